@@ -1,0 +1,67 @@
+"""Kuhn poker for any number of players and ranks (Kuhn 1950; the n-player form of Zhang et al. 2023).
+
+One card of each rank. Everybody antes 1 and gets one card, uniformly over ordered deals. In seat order players
+check or bet 1; after a bet everybody else in turn, wrapping around, folds or calls once; there is no raise.
+If nobody bets, all show down; else the bettor and the callers do. The highest card takes the pot.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import permutations
+
+from maxmin.game import OVER, DealtGame
+
+CHECK, BET, FOLD, CALL = "check", "bet", "fold", "call"
+_LETTER = {CHECK: "c", BET: "b", FOLD: "f", CALL: "k"}
+
+
+class KuhnPoker(DealtGame[str]):
+    """Kuhn poker; a public state is the string of moves so far, a letter each (c, b, f, k)."""
+
+    def __init__(self, *, players: int = 2, ranks: int = 3) -> None:
+        self.players = players
+        self.ranks = ranks
+        self.name = f"kuhn_poker(players={players},ranks={ranks})"
+
+    def deals(self) -> Sequence[tuple[tuple[str, ...], Fraction]]:
+        """List the ordered deals, equally likely."""
+        cards = [str(rank) for rank in range(1, self.ranks + 1)]
+        deals = list(permutations(cards, self.players))
+        return [(deal, Fraction(1, len(deals))) for deal in deals]
+
+    def start(self) -> str:
+        """Return the empty history."""
+        return ""
+
+    def public_turn(self, public: str) -> int:
+        """Go around the table once, and once more up to the seat before the bettor."""
+        bettor = public.find("b")
+        last = self.players if bettor < 0 else self.players + bettor
+        return OVER if len(public) == last else len(public) % self.players + 1
+
+    def moves(self, public: str) -> Sequence[str]:
+        """Check or bet; fold or call once there is a bet."""
+        return (FOLD, CALL) if "b" in public else (CHECK, BET)
+
+    def after(self, public: str, move: str) -> str:
+        """Append the move's letter."""
+        return public + _LETTER[move]
+
+    def history(self, public: str) -> str:
+        """Return the letters."""
+        return public
+
+    def result(self, public: str) -> tuple[int, ...]:
+        """Return what everybody put in: 2 for the bettor and the callers, 1 for the others."""
+        paid = [1] * self.players
+        for index, letter in enumerate(public):
+            if letter in "bk":
+                paid[index % self.players] = 2
+        return tuple(paid)
+
+    def settle(self, result: tuple[int, ...], hands: tuple[str, ...]) -> Sequence[int]:
+        """Give the pot to the highest card among those who put in most."""
+        most = max(result)
+        rivals = [seat for seat in range(self.players) if result[seat] == most]
+        winner = max(rivals, key=lambda seat: int(hands[seat]))
+        return [(sum(result) if seat == winner else 0) - result[seat] for seat in range(self.players)]

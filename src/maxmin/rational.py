@@ -1,0 +1,57 @@
+"""Numbers as games state them: kept exactly where they are rational, as floats otherwise."""
+
+import math
+import re
+from fractions import Fraction
+from typing import TypeAlias
+
+from maxmin.errors import GameError
+
+Number: TypeAlias = int | float | Fraction
+"""What rules may give as a payoff or probability. Integers and fractions stay exact, floats stay floats."""
+
+Exact: TypeAlias = Fraction | float
+"""A stored number: a ``Fraction`` where it is known exactly, else a float."""
+
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?:/\d+)?")
+_LARGEST_EXPONENT = 400
+
+
+def parse_number(text: str) -> Fraction:
+    """Read ``3``, ``-1/18``, ``.25`` or ``2.5e-1`` exactly.
+
+    Raises
+    ------
+    ValueError
+        If the text is anything else; "nan" and "inf" are not numbers here.
+    """
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(f"bad number {text}")
+    _, _, exponent = text.lower().partition("e")
+    if exponent and abs(int(exponent.split("/")[0])) > _LARGEST_EXPONENT:
+        raise ValueError(f"number {text} is outside the range of a float")
+    numerator, _, denominator = text.partition("/")
+    if denominator and int(denominator) == 0:
+        raise ValueError(f"bad number {text}: division by zero")
+    return Fraction(numerator) / int(denominator or 1)
+
+
+def exact(number: Number) -> Exact:
+    """Return `number` as a ``Fraction`` if it is an integer or a fraction, else as a finite float.
+
+    Raises
+    ------
+    GameError
+        If it is not a finite real number.
+    """
+    if isinstance(number, Fraction):
+        return number
+    try:
+        value = float(number)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise GameError(f"{number!r} is not a number") from error
+    if not math.isfinite(value):
+        raise GameError(f"{number!r} is not a finite number")
+    if isinstance(number, int) or value.is_integer():
+        return Fraction(int(number))
+    return value
