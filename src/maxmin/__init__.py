@@ -1,0 +1,92 @@
+"""maxmin: what a player or a team can guarantee in a game with hidden information, with proof.
+
+>>> import maxmin
+>>> solution = maxmin.solve("kuhn_poker(players=3,ranks=4)", team=(1, 2))
+>>> solution.lower <= -1 / 24 <= solution.upper
+True
+
+The names below are imported when they are first used, so that ``import maxmin`` costs little.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from maxmin.build import build_tree as build_tree
+    from maxmin.errors import Cancelled as Cancelled
+    from maxmin.errors import FormatError as FormatError
+    from maxmin.errors import GameError as GameError
+    from maxmin.errors import MaxminError as MaxminError
+    from maxmin.errors import SizeError as SizeError
+    from maxmin.errors import SolutionError as SolutionError
+    from maxmin.errors import StrategyError as StrategyError
+    from maxmin.errors import UnknownNameError as UnknownNameError
+    from maxmin.game import DealtGame as DealtGame
+    from maxmin.game import Game as Game
+    from maxmin.game import check_game as check_game
+    from maxmin.games import make_game as make_game
+    from maxmin.plans import Behavior as Behavior
+    from maxmin.plans import PlanMixture as PlanMixture
+    from maxmin.solve import Solution as Solution
+    from maxmin.solve import load_solution as load_solution
+    from maxmin.solve import solve as solve
+    from maxmin.sources import load_tree as load_tree
+    from maxmin.strategy import Strategy as Strategy
+    from maxmin.tree import GameTree as GameTree
+    from maxmin.tree import TreeBuilder as TreeBuilder
+    from maxmin.verify import Report as Report
+    from maxmin.verify import verify as verify
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Behavior": "maxmin.plans",
+    "Cancelled": "maxmin.errors",
+    "DealtGame": "maxmin.game",
+    "FormatError": "maxmin.errors",
+    "Game": "maxmin.game",
+    "GameError": "maxmin.errors",
+    "GameTree": "maxmin.tree",
+    "MaxminError": "maxmin.errors",
+    "PlanMixture": "maxmin.plans",
+    "Report": "maxmin.verify",
+    "SizeError": "maxmin.errors",
+    "Solution": "maxmin.solve",
+    "SolutionError": "maxmin.errors",
+    "Strategy": "maxmin.strategy",
+    "StrategyError": "maxmin.errors",
+    "TreeBuilder": "maxmin.tree",
+    "UnknownNameError": "maxmin.errors",
+    "build_tree": "maxmin.build",
+    "check_game": "maxmin.game",
+    "load_solution": "maxmin.solve",
+    "load_tree": "maxmin.sources",
+    "make_game": "maxmin.games",
+    "solve": "maxmin.solve",
+    "verify": "maxmin.verify",
+}
+
+
+class _Package(ModuleType):
+    """The package itself: `solve` and `verify` always mean the functions, though modules have these names too."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _HOME and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'maxmin' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})
