@@ -70,7 +70,7 @@ _HOME = {
 
 
 class _Package(ModuleType):
-    """The package itself: `solve` and `verify` always mean the functions, though modules have these names too."""
+    """The package itself: `solve` and `verify` mean the functions, though modules have these names too."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in _HOME and isinstance(value, ModuleType)):
