@@ -16,6 +16,10 @@ class FormatError(GameError):
     """A file is not what its format says; the message starts with ``file:line:column``."""
 
 
+class FileError(MaxminError):
+    """A file cannot be found, read or written; the message names it and the reason."""
+
+
 class UnknownNameError(MaxminError):
     """No game, method, parameter or player has this name; the message lists the nearest ones."""
 

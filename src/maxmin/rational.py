@@ -2,6 +2,7 @@
 
 import math
 import re
+import sys
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -13,8 +14,10 @@ Number: TypeAlias = int | float | Fraction
 Exact: TypeAlias = Fraction | float
 """A stored number: a ``Fraction`` where it is known exactly, else a float."""
 
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?:/\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?:/\d+)?", re.ASCII)
 _LARGEST_EXPONENT = 400
+_LARGEST = Fraction(sys.float_info.max)
+_LONGEST = 1000
 
 
 def parse_number(text: str) -> Fraction:
@@ -23,8 +26,10 @@ def parse_number(text: str) -> Fraction:
     Raises
     ------
     ValueError
-        If the text is anything else; "nan" and "inf" are not numbers here.
+        If the text is anything else, or no float comes near it; "nan" and "inf" are not numbers here.
     """
+    if len(text) > _LONGEST:
+        raise ValueError(f"bad number {text[:20]}...: {len(text)} characters")
     if not _NUMBER.fullmatch(text):
         raise ValueError(f"bad number {text}")
     _, _, exponent = text.lower().partition("e")
@@ -33,7 +38,10 @@ def parse_number(text: str) -> Fraction:
     numerator, _, denominator = text.partition("/")
     if denominator and int(denominator) == 0:
         raise ValueError(f"bad number {text}: division by zero")
-    return Fraction(numerator) / int(denominator or 1)
+    value = Fraction(numerator) / int(denominator or 1)
+    if abs(value) > _LARGEST:
+        raise ValueError(f"number {text} is outside the range of a float")
+    return value
 
 
 def exact(number: Number) -> Exact:
@@ -44,14 +52,14 @@ def exact(number: Number) -> Exact:
     GameError
         If it is not a finite real number.
     """
-    if isinstance(number, Fraction):
-        return number
     try:
         value = float(number)
     except (TypeError, ValueError, OverflowError) as error:
         raise GameError(f"{number!r} is not a number") from error
     if not math.isfinite(value):
         raise GameError(f"{number!r} is not a finite number")
+    if isinstance(number, Fraction):
+        return number
     if isinstance(number, int) or value.is_integer():
         return Fraction(int(number))
     return value

@@ -8,8 +8,9 @@ kept exactly: nodes and leaves hold indices into a short table of numbers.
 import warnings
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,6 +159,11 @@ class GameTree:
 class TreeBuilder:
     """Makes a `GameTree` node by node, in preorder or breadth first; siblings in action order.
 
+    What a node holds (the moves of an infoset, the odds of chance, payoffs) is its *content*. Equal contents
+    are kept once and have a number: a node is no more than its parent, its action and that number. `chance`,
+    `decision` and `leaf` make content and node in one go; a reader that meets the same content again and
+    again makes it once, and then only calls `add`.
+
     Parameters
     ----------
     name
@@ -171,19 +177,12 @@ class TreeBuilder:
         self.player_names = tuple(player_names)
         self._parent: list[int] = []
         self._depth: list[int] = []
-        self._player: list[int] = []
-        self._infoset: list[int] = []
         self._action: list[int] = []
-        self._label: list[int] = []
-        self._probability: list[int] = []
-        self._moves: list[tuple[str, ...]] = []
-        self._odds: dict[int, list[int]] = {}
-        self._payoffs: dict[int, tuple[int, ...]] = {}
+        self._content: list[int] = []
+        self._contents: list[_Content] = []
         self._infosets: dict[tuple[int, Hashable], int] = {}
-        self._infoset_player: list[int] = []
-        self._infoset_labels: list[str] = []
-        self._infoset_actions: list[tuple[str, ...]] = []
-        self._labels: dict[str, int] = {}
+        self._chances: dict[_Content, int] = {}
+        self._leaves: dict[tuple[int, ...], int] = {}
         self._numbers: dict[tuple[type, Any], int] = {}
         self._table: list[Exact] = []
         self._one = self._number(1)
@@ -196,10 +195,8 @@ class TreeBuilder:
         GameError
             If a probability is negative or they miss 1 by more than 1e-6.
         """
-        node = self._add(parent, action, CHANCE, -1, tuple(label for label, _ in outcomes))
-        odds = self._normalized([exact(probability) for _, probability in outcomes], node)
-        self._odds[node] = [self._number(probability) for probability in odds]
-        return node
+        where = self._where(parent, action)
+        return self.add(parent, action, self.chance_content(outcomes, where=where))
 
     def decision(
         self,
@@ -217,22 +214,10 @@ class TreeBuilder:
         GameError
             If there is no such player, no action, or the infoset has other actions elsewhere.
         """
-        moves = tuple(actions)
-        key = (player, infoset)
-        number = self._infosets.get(key)
-        if number is None:
-            number = self._new_infoset(key, moves, str(infoset) if label is None else label)
-        node = self._add(parent, action, player, number, moves)
-        if not 1 <= player <= len(self.player_names):
-            raise GameError(f"{self._where(node)}: player {player} of {len(self.player_names)}")
-        if moves != self._infoset_actions[number]:
-            raise GameError(
-                f"{self._where(node)}: infoset {self._infoset_labels[number]!r} of player {player} has actions "
-                f"{list(moves)} here and {list(self._infoset_actions[number])} elsewhere"
-            )
-        if not moves:
-            raise GameError(f"{self._where(node)}: player {player} has no action, but the game is not over")
-        return node
+        try:
+            return self.add(parent, action, self.decision_content(player, infoset, actions, label))
+        except GameError as error:
+            raise GameError(f"{self._where(parent, action)}: {error}") from None
 
     def leaf(self, parent: int, action: int, payoffs: Sequence[Number]) -> int:
         """Add a leaf; return its number.
@@ -242,24 +227,71 @@ class TreeBuilder:
         GameError
             If there is not one finite payoff per player.
         """
-        node = self._add(parent, action, LEAF, -1, ())
         try:
-            self._payoffs[node] = tuple([self._number(payoff) for payoff in payoffs])
+            return self.add(parent, action, self.leaf_content(payoffs))
         except GameError as error:
-            raise GameError(f"{self._where(node)}: a payoff: {error}") from None
-        if len(payoffs) != len(self.player_names):
-            raise GameError(
-                f"{self._where(node)}: {len(payoffs)} payoffs for {len(self.player_names)} players"
-            )
+            raise GameError(f"{self._where(parent, action)}: {error}") from None
+
+    def add(self, parent: int, action: int, content: int) -> int:
+        """Add a node that holds `content` below move `action` of `parent`; return its number."""
+        node = len(self._parent)
+        self._parent.append(parent)
+        self._action.append(action)
+        self._content.append(content)
+        self._depth.append(self._depth[parent] + 1 if parent >= 0 else 0)
         return node
 
+    def chance_content(self, outcomes: Sequence[tuple[str, Number]], *, where: str) -> int:
+        """Return the number of these odds as content; `where` begins an error or a warning."""
+        odds = _normalized([exact(probability) for _, probability in outcomes], where)
+        moves = tuple(label for label, _ in outcomes)
+        content = _Content(CHANCE, moves, tuple([self._number(probability) for probability in odds]))
+        number = self._chances.get(content)
+        if number is None:
+            number = self._chances[content] = self._keep(content)
+        return number
+
+    def decision_content(
+        self, player: int, infoset: Hashable, actions: Sequence[str], label: str | None = None
+    ) -> int:
+        """Return the number of the content "`player` acts in this infoset"."""
+        moves = tuple(actions)
+        number = self._infosets.get((player, infoset))
+        if number is None:
+            if not 1 <= player <= len(self.player_names):
+                raise GameError(f"player {player} of {len(self.player_names)}")
+            if not moves:
+                raise GameError(f"player {player} has no action, but the game is not over")
+            content = _Content(player, moves, (), str(infoset) if label is None else label)
+            number = self._infosets[player, infoset] = self._keep(content)
+        elif moves != self._contents[number].moves:
+            before = self._contents[number]
+            raise GameError(
+                f"infoset {before.label!r} of player {player} has actions "
+                f"{list(moves)} here and {list(before.moves)} elsewhere"
+            )
+        return number
+
+    def leaf_content(self, payoffs: Sequence[Number]) -> int:
+        """Return the number of these payoffs as content."""
+        if len(payoffs) != len(self.player_names):
+            raise GameError(f"{len(payoffs)} payoffs for {len(self.player_names)} players")
+        try:
+            key = tuple([self._number(payoff) for payoff in payoffs])
+        except GameError as error:
+            raise GameError(f"a payoff: {error}") from None
+        number = self._leaves.get(key)
+        if number is None:
+            number = self._leaves[key] = self._keep(_Content(LEAF, (), key))
+        return number
+
     def finish(self) -> GameTree:
-        """Put the nodes in breadth-first order and return the tree.
+        """Put the nodes in breadth-first order, number infosets in the order of that, and return the tree.
 
         Raises
         ------
         GameError
-            If a child is missing or there are no nodes.
+            If a child is missing or out of order, or there are no nodes.
         """
         if not self._parent:
             raise GameError(f"{self.name}: the game has no nodes")
@@ -268,92 +300,143 @@ class TreeBuilder:
         rank[order] = np.arange(len(order), dtype=np.int32)
         old_parent = np.array(self._parent)[order]
         parent = np.where(old_parent < 0, -1, rank[old_parent]).astype(np.int32)
+        action = np.array(self._action, dtype=np.int32)[order]
         n_children = np.bincount(parent[1:], minlength=len(order)).astype(np.int32)
-        self._check_children(n_children, order)
-        leaves = [node for node in order.tolist() if node in self._payoffs]
-        payoff_number = np.array([self._payoffs[node] for node in leaves], dtype=np.int32)
+        first_child = (np.cumsum(n_children) - n_children + 1).astype(np.int32)
+        content = np.array(self._content)[order]
+        self._check_children(parent, action, n_children, first_child, order)
+        tables = self._tables(content)
+        moves = tables.first_move[content[parent]] + action
+        leaves = np.flatnonzero(tables.player[content] == LEAF).astype(np.int32)
         return GameTree(
             name=self.name,
             player_names=self.player_names,
             parent=parent,
-            player=np.array(self._player, dtype=np.int32)[order],
-            infoset=np.array(self._infoset, dtype=np.int32)[order],
-            action=np.array(self._action, dtype=np.int32)[order],
-            first_child=(np.cumsum(n_children) - n_children + 1).astype(np.int32),
+            player=tables.player[content],
+            infoset=tables.infoset[content],
+            action=action,
+            first_child=first_child,
             n_children=n_children,
-            label=np.array(self._label, dtype=np.int32)[order],
-            labels=tuple(self._labels),
-            infoset_player=np.array(self._infoset_player, dtype=np.int32),
-            infoset_labels=tuple(self._infoset_labels),
-            infoset_actions=tuple(self._infoset_actions),
-            leaves=rank[leaves],
+            label=_after_root(-1, tables.label[moves[1:]]),
+            labels=tables.labels,
+            infoset_player=tables.player[tables.infosets],
+            infoset_labels=tuple(self._contents[number].label for number in tables.infosets),
+            infoset_actions=tuple(self._contents[number].moves for number in tables.infosets),
+            leaves=leaves,
             numbers=tuple(self._table),
-            probability_number=np.array(self._probability, dtype=np.int32)[order],
-            payoff_number=payoff_number.reshape(len(leaves), len(self.player_names)),
+            probability_number=_after_root(self._one, tables.probability[moves[1:]]),
+            payoff_number=tables.payoffs[content[leaves]],
         )
 
-    def _add(self, parent: int, action: int, player: int, infoset: int, moves: tuple[str, ...]) -> int:
-        self._parent.append(parent)
-        self._action.append(action)
-        self._player.append(player)
-        self._infoset.append(infoset)
-        self._moves.append(moves)
-        if parent < 0:
-            self._depth.append(0)
-            self._label.append(-1)
-            self._probability.append(self._one)
-        else:
-            self._depth.append(self._depth[parent] + 1)
-            move = self._moves[parent][action]
-            self._label.append(self._labels.setdefault(move, len(self._labels)))
-            odds = self._odds.get(parent)
-            self._probability.append(self._one if odds is None else odds[action])
-        return len(self._parent) - 1
+    def _tables(self, content: NDArray[np.int64]) -> "_Tables":
+        """Turn contents into arrays: one row per content, one entry per move of each."""
+        contents = self._contents
+        infosets = [number for number in _first_met(content) if contents[number].player > CHANCE]
+        infoset = np.full(len(contents), -1, dtype=np.int32)
+        infoset[infosets] = np.arange(len(infosets), dtype=np.int32)
+        n_moves = np.array([len(each.moves) for each in contents])
+        payoffs = np.zeros((len(contents), len(self.player_names)), dtype=np.int32)
+        labels: dict[str, int] = {}
+        label: list[int] = []
+        probability: list[int] = []
+        for number, each in enumerate(contents):
+            label += [labels.setdefault(move, len(labels)) for move in each.moves]
+            probability += each.numbers if each.player == CHANCE else (self._one,) * len(each.moves)
+            if each.player == LEAF:
+                payoffs[number] = each.numbers
+        return _Tables(
+            player=np.array([each.player for each in contents], dtype=np.int32),
+            infosets=infosets,
+            infoset=infoset,
+            first_move=np.cumsum(n_moves) - n_moves,
+            labels=tuple(labels),
+            label=np.array(label, dtype=np.int32),
+            probability=np.array(probability, dtype=np.int32),
+            payoffs=payoffs,
+        )
 
-    def _new_infoset(self, key: tuple[int, Hashable], moves: tuple[str, ...], label: str) -> int:
-        number = self._infosets[key] = len(self._infosets)
-        self._infoset_player.append(key[0])
-        self._infoset_labels.append(label)
-        self._infoset_actions.append(moves)
-        return number
+    def _keep(self, content: "_Content") -> int:
+        self._contents.append(content)
+        return len(self._contents) - 1
 
     def _number(self, number: Number) -> int:
         key = (type(number), number)
         index = self._numbers.get(key)
         if index is None:
-            index = self._numbers[key] = len(self._table)
-            self._table.append(exact(number))
+            value = exact(number)
+            index = self._numbers.setdefault((type(value), value), len(self._table))
+            if index == len(self._table):
+                self._table.append(value)
+            self._numbers[key] = index
         return index
 
-    def _normalized(self, odds: list[Exact], node: int) -> list[Exact]:
-        if not odds:
-            raise GameError(f"{self._where(node)}: a chance move without outcomes")
-        if any(probability < 0 for probability in odds):
-            raise GameError(f"{self._where(node)}: a chance outcome has a negative probability")
-        total = sum(odds)
-        if total == 1:
-            return odds
-        if abs(total - 1) > _ROUNDING:
-            raise GameError(f"{self._where(node)}: chance probabilities sum to {float(total):.9g}, not 1")
-        if abs(total - 1) > 1e-12:
-            warnings.warn(
-                f"{self._where(node)}: chance probabilities sum to {float(total):.9g}; scaled to 1",
-                stacklevel=3,
-            )
-        return [probability / total for probability in odds]
-
-    def _check_children(self, n_children: Ints, order: NDArray[np.int64]) -> None:
-        expected = np.array([len(moves) for moves in self._moves], dtype=np.int32)[order]
-        wrong = np.flatnonzero(expected != n_children)
+    def _check_children(
+        self, parent: Ints, action: Ints, n_children: Ints, first_child: Ints, order: NDArray[np.int64]
+    ) -> None:
+        expected = np.array([len(content.moves) for content in self._contents], dtype=np.int32)
+        wrong = np.flatnonzero(expected[np.array(self._content)][order] != n_children)
         if len(wrong):
             node = int(order[wrong[0]])
-            raise GameError(
-                f"{self._where(node)}: {n_children[wrong[0]]} children for {expected[wrong[0]]} moves"
-            )
+            moves = len(self._contents[self._content[node]].moves)
+            where = self._where(self._parent[node], self._action[node])
+            raise GameError(f"{where}: {n_children[wrong[0]]} children for {moves} moves")
+        rightful = np.arange(1, len(parent)) - first_child[parent[1:]]
+        if np.any(parent[1:] < 0) or np.any(np.diff(parent) < 0) or np.any(action[1:] != rightful):
+            raise GameError(f"{self.name}: the nodes are not in preorder or breadth first")
 
-    def _where(self, node: int) -> str:
+    def _where(self, node: int, action: int) -> str:
         moves = []
-        while node >= 0 and self._parent[node] >= 0:
-            moves.append(self._moves[self._parent[node]][self._action[node]])
-            node = self._parent[node]
+        while node >= 0:
+            moves.append(self._contents[self._content[node]].moves[action])
+            node, action = self._parent[node], self._action[node]
         return f"{self.name}, after {' / '.join(reversed(moves)) or 'nothing'}"
+
+
+class _Content(NamedTuple):
+    """What a node holds: who acts, the moves, the numbers (odds or payoffs), the infoset's name."""
+
+    player: int
+    moves: tuple[str, ...]
+    numbers: tuple[int, ...]
+    label: str = ""
+
+
+@dataclass
+class _Tables:
+    """The contents of a tree as arrays; `first_move` says where the moves of each begin."""
+
+    player: Ints
+    infosets: list[int]
+    infoset: Ints
+    first_move: NDArray[np.int64]
+    labels: tuple[str, ...]
+    label: Ints
+    probability: Ints
+    payoffs: Ints
+
+
+def _first_met(content: NDArray[np.int64]) -> list[int]:
+    """List the different values in the order in which they first occur."""
+    values, first = np.unique(content, return_index=True)
+    return [int(value) for value in values[np.argsort(first)]]
+
+
+def _after_root(root: int, values: Ints) -> Ints:
+    return np.concatenate([np.array([root], dtype=np.int32), values])
+
+
+def _normalized(odds: list[Exact], where: str) -> list[Exact]:
+    if not odds:
+        raise GameError(f"{where}: a chance move without outcomes")
+    if any(probability < 0 for probability in odds):
+        raise GameError(f"{where}: a chance outcome has a negative probability")
+    total: Exact = sum(odds, Fraction(0))
+    if total == 1:
+        return odds
+    off = abs(float(total) - 1)
+    if off > _ROUNDING:
+        raise GameError(f"{where}: chance probabilities sum to {float(total):.9g}, not 1")
+    if off > 1e-12:
+        message = f"{where}: chance probabilities sum to {float(total):.9g}; scaled to 1"
+        warnings.warn(message, stacklevel=4)
+    return [probability / total for probability in odds]
