@@ -6,7 +6,7 @@ kept exactly: nodes and leaves hold indices into a short table of numbers.
 """
 
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -195,8 +195,8 @@ class TreeBuilder:
         GameError
             If a probability is negative or they miss 1 by more than 1e-6.
         """
-        where = self._where(parent, action)
-        return self.add(parent, action, self.chance_content(outcomes, where=where))
+        content = self.chance_content(outcomes, where=lambda: self._where(parent, action))
+        return self.add(parent, action, content)
 
     def decision(
         self,
@@ -241,8 +241,8 @@ class TreeBuilder:
         self._depth.append(self._depth[parent] + 1 if parent >= 0 else 0)
         return node
 
-    def chance_content(self, outcomes: Sequence[tuple[str, Number]], *, where: str) -> int:
-        """Return the number of these odds as content; `where` begins an error or a warning."""
+    def chance_content(self, outcomes: Sequence[tuple[str, Number]], *, where: Callable[[], str]) -> int:
+        """Return the number of these odds as content; `where` says how an error or a warning begins."""
         odds = _normalized([exact(probability) for _, probability in outcomes], where)
         moves = tuple(label for label, _ in outcomes)
         content = _Content(CHANCE, moves, tuple([self._number(probability) for probability in odds]))
@@ -425,18 +425,18 @@ def _after_root(root: int, values: Ints) -> Ints:
     return np.concatenate([np.array([root], dtype=np.int32), values])
 
 
-def _normalized(odds: list[Exact], where: str) -> list[Exact]:
+def _normalized(odds: list[Exact], where: Callable[[], str]) -> list[Exact]:
     if not odds:
-        raise GameError(f"{where}: a chance move without outcomes")
+        raise GameError(f"{where()}: a chance move without outcomes")
     if any(probability < 0 for probability in odds):
-        raise GameError(f"{where}: a chance outcome has a negative probability")
+        raise GameError(f"{where()}: a chance outcome has a negative probability")
     total: Exact = sum(odds, Fraction(0))
     if total == 1:
         return odds
     off = abs(float(total) - 1)
     if off > _ROUNDING:
-        raise GameError(f"{where}: chance probabilities sum to {float(total):.9g}, not 1")
+        raise GameError(f"{where()}: chance probabilities sum to {float(total):.9g}, not 1")
     if off > 1e-12:
-        message = f"{where}: chance probabilities sum to {float(total):.9g}; scaled to 1"
+        message = f"{where()}: chance probabilities sum to {float(total):.9g}; scaled to 1"
         warnings.warn(message, stacklevel=4)
     return [probability / total for probability in odds]

@@ -1,0 +1,1 @@
+"""File formats of games: one file per format, its head describes the format; ``read_x`` and ``write_x``."""
