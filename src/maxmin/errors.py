@@ -24,6 +24,10 @@ class UnknownNameError(MaxminError):
     """No game, method, parameter or player has this name; the message lists the nearest ones."""
 
 
+class NotTimeableError(GameError):
+    """No order of play puts every infoset of a side at one time, so no belief DAG exists."""
+
+
 class SizeError(MaxminError):
     """The work would not fit into the memory limit; the message says how large it would be and what to do."""
 

@@ -1,0 +1,6 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+void bind_decision(nanobind::module_& module);
+void bind_solve(nanobind::module_& module);

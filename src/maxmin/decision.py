@@ -1,0 +1,312 @@
+"""Decision problems: what one side of a game can do, as a DAG of beliefs; sequence form and team belief DAG alike.
+
+A side is a player or a team. A *belief* is a set of positions that the side must treat together; a *prescription*
+picks one action in every infoset that the belief meets; what follows are child beliefs and *leaf classes* (leaves
+that the side's own moves cannot tell apart). For a player with perfect recall this is the sequence form, for a
+team the team belief DAG of Zhang, Farina and Sandholm (ICML 2023), section 4. Both are built by the native core.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from maxmin import _core
+from maxmin.errors import NotTimeableError, SizeError, UnknownNameError
+from maxmin.tree import Floats, GameTree, Ints
+
+Progress = Callable[[float], bool]
+"""Called with the work done so far; returns False to stop."""
+
+_HOPELESS = 1000
+"""An estimate beyond this many times the memory limit is refused at once; a nearer one is tried, and counted."""
+
+_BYTES_PER_PRESCRIPTION = 44
+"""Measured on Kuhn and Leduc poker: two children, one start, three numbers for a solver."""
+
+_PRESCRIPTIONS_PER_SECOND = 1.5e7
+
+
+@dataclass(frozen=True)
+class SizeEstimate:
+    """How large a belief DAG will be, predicted from its public states; exact where they factor, as in Kuhn poker.
+
+    Attributes
+    ----------
+    beliefs, prescriptions, edges : float
+    bytes : float
+        Memory for the DAG and a solver on it.
+    seconds : float
+        Time to build it.
+    public_states : float
+        Sets of positions that everybody in the side knows apart when it acts.
+    largest_public_state : int
+        Most nodes of the tree at which the side acts in one public state.
+    most_infosets : int
+        The most infosets of the side that are met at once (k in the paper).
+    """
+
+    beliefs: float
+    prescriptions: float
+    edges: float
+    bytes: float
+    seconds: float
+    public_states: float
+    largest_public_state: int
+    most_infosets: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DecisionProblem:
+    """What one side can do, in compressed rows; belief 0 is the root, and a child comes after its parents.
+
+    Attributes
+    ----------
+    side : tuple of int
+        The players whose problem it is.
+    belief_start : (n_beliefs + 1,) int32
+        Prescriptions of belief b are ``belief_start[b] .. belief_start[b + 1] - 1``.
+    child_start : (n_prescriptions + 1,) int32
+        Children of prescription p are ``children[child_start[p]:child_start[p + 1]]``.
+    children : (n_edges,) int32
+        A number below `n_beliefs` is a belief; c above it is leaf class ``c - n_beliefs``. The flow of a
+        prescription is copied to all its children; a belief or leaf class adds up what it gets.
+    leaf_class : (n_leaves,) int32
+        The class of each leaf of the tree.
+    n_leaf_classes : int
+    belief_decision_start, belief_decisions : int32
+        The decisions that each belief prescribes for; the last varies fastest over its prescriptions.
+    decision_infoset, decision_stage, decision_options : (n_decisions,) int32
+        A decision is an infoset of the tree or, where a choice among b actions is made as a chain of binary
+        ones, a link of it: option 0 of stage j plays action j, option 1 goes on (at the last stage: plays action
+        b - 1).
+    most_infosets : int
+        The most infosets that one belief meets (k in the paper).
+    plain_edges : float
+        How many edges there would be if no list of children were shared.
+    public_states, largest_public_state : see `SizeEstimate`
+    """
+
+    side: tuple[int, ...]
+    belief_start: Ints
+    child_start: Ints
+    children: Ints
+    leaf_class: Ints
+    n_leaf_classes: int
+    belief_decision_start: Ints
+    belief_decisions: Ints
+    decision_infoset: Ints
+    decision_stage: Ints
+    decision_options: Ints
+    most_infosets: int
+    plain_edges: float
+    public_states: float
+    largest_public_state: int
+
+    def __repr__(self) -> str:
+        return (
+            f"DecisionProblem(side={self.side}, beliefs={self.n_beliefs}, "
+            f"prescriptions={self.n_prescriptions}, edges={self.n_edges})"
+        )
+
+    @property
+    def n_beliefs(self) -> int:
+        """How many beliefs there are."""
+        return len(self.belief_start) - 1
+
+    @property
+    def n_prescriptions(self) -> int:
+        """How many prescriptions there are, over all beliefs."""
+        return len(self.child_start) - 1
+
+    @property
+    def n_edges(self) -> int:
+        """How many pairs (prescription, child) are stored."""
+        return len(self.children)
+
+    @cached_property
+    def core(self) -> _core.Problem:
+        """The arrays as the native core takes them."""
+        return _core.Problem(self.belief_start, self.child_start, self.children, self.n_leaf_classes)
+
+    def sizes(self) -> dict[str, int | float]:
+        """Return the sizes that people compare: see the attributes; `bytes` counts the arrays of the DAG."""
+        return {
+            "beliefs": self.n_beliefs,
+            "prescriptions": self.n_prescriptions,
+            "edges": self.n_edges,
+            "plain_edges": int(self.plain_edges),
+            "leaf_classes": self.n_leaf_classes,
+            "bytes": self.belief_start.nbytes + self.child_start.nbytes + self.children.nbytes,
+            "k": self.most_infosets,
+            "public_states": int(self.public_states),
+            "largest_public_state": self.largest_public_state,
+            "converted_game_paths": _core.count_paths(self.core),
+        }
+
+
+def check_side(tree: GameTree, side: Sequence[int]) -> tuple[int, ...]:
+    """Return `side` sorted.
+
+    Raises
+    ------
+    UnknownNameError
+        If it is empty, holds everybody, or names a player who is not in the game.
+    """
+    players = tuple(sorted(set(side)))
+    everyone = tuple(range(1, tree.n_players + 1))
+    for player in players:
+        if player not in everyone:
+            raise UnknownNameError(f"there is no player {player}: {tree.name} has players 1 to {tree.n_players}")
+    if not players:
+        raise UnknownNameError("the team is empty: name at least one player")
+    if players == everyone and len(everyone) > 1:
+        raise UnknownNameError(
+            f"team {','.join(map(str, players))} is everybody in {tree.name}: nobody is left to play against"
+        )
+    return players
+
+
+def estimate(tree: GameTree, side: Sequence[int], *, reduce_branching: bool = True) -> SizeEstimate:
+    """Predict how large the decision problem of a side will be, without building it.
+
+    Raises
+    ------
+    NotTimeableError
+        If the side's infosets come before each other in a circle.
+    """
+    merged = _merge(tree, tuple(side), reduce_branching=reduce_branching)
+    return _estimate(merged)
+
+
+def build_problem(
+    tree: GameTree,
+    side: Sequence[int],
+    *,
+    memory: int | None = None,
+    reduce_branching: bool = True,
+    progress: Progress | None = None,
+) -> DecisionProblem:
+    """Build the decision problem of a player or a team.
+
+    Parameters
+    ----------
+    tree
+        The game.
+    side
+        The players that decide together.
+    memory
+        Most bytes that the DAG and a solver on it may take; default: half of the machine's.
+    reduce_branching
+        Make a team's choice among more than two publicly seen actions as a chain of binary choices
+        (section 5 of the paper). Never changes a value.
+    progress
+        Called now and then with the number of prescriptions so far; returns False to stop.
+
+    Raises
+    ------
+    NotTimeableError
+        If the side's infosets come before each other in a circle.
+    SizeError
+        If it would need more memory; the message has the figures.
+    Cancelled
+        If `progress` said so.
+    """
+    side = check_side(tree, side)
+    most_bytes = default_memory() if memory is None else memory
+    merged = _merge(tree, side, reduce_branching=reduce_branching)
+    predicted = _estimate(merged)
+    if predicted.bytes > _HOPELESS * most_bytes:
+        raise SizeError(_too_large(tree, side, predicted, most_bytes, ""))
+    try:
+        dag = _core.build_belief_dag(merged, most_bytes, progress)
+    except SizeError as error:
+        raise SizeError(_too_large(tree, side, predicted, most_bytes, f"; counted: {error}")) from None
+    except MemoryError:
+        raise SizeError(_too_large(tree, side, predicted, most_bytes, "; memory ran out")) from None
+    return DecisionProblem(
+        side=side,
+        belief_start=dag.take_belief_start(),
+        child_start=dag.take_child_start(),
+        children=dag.take_children(),
+        leaf_class=merged.take_leaf_class(),
+        n_leaf_classes=merged.n_leaf_classes,
+        belief_decision_start=dag.take_belief_decision_start(),
+        belief_decisions=dag.take_belief_decisions(),
+        decision_infoset=merged.take_decision_infoset(),
+        decision_stage=merged.take_decision_stage(),
+        decision_options=merged.take_decision_options(),
+        most_infosets=dag.most_infosets,
+        plain_edges=dag.plain_edges,
+        public_states=predicted.public_states,
+        largest_public_state=predicted.largest_public_state,
+    )
+
+
+def payoff_matrix(
+    rows: DecisionProblem, columns: DecisionProblem, weight: Floats
+) -> tuple[_core.Payoffs, _core.Payoffs]:
+    """Sum `weight`, one number per leaf of the tree, over the leaves of each pair of leaf classes.
+
+    Returns
+    -------
+    tuple
+        The sparse matrix (leaf classes of `rows`, leaf classes of `columns`), and its transpose.
+    """
+    sizes = rows.n_leaf_classes, columns.n_leaf_classes
+    plain = _core.payoff_matrix(rows.leaf_class, columns.leaf_class, weight, *sizes)
+    transposed = _core.payoff_matrix(columns.leaf_class, rows.leaf_class, weight, *reversed(sizes))
+    return _core.Payoffs(*plain), _core.Payoffs(*transposed)
+
+
+def default_memory() -> int:
+    """Return half of the machine's memory, in bytes."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return 4 * 2**30
+
+
+def _merge(tree: GameTree, side: tuple[int, ...], *, reduce_branching: bool) -> _core.SideTree:
+    in_side = np.zeros(tree.n_players + 1, dtype=np.uint8)
+    in_side[list(side)] = 1
+    arrays = (tree.parent, tree.player, tree.infoset, tree.action, tree.infoset_n_actions)
+    try:
+        return _core.merge_side(*arrays, in_side, reduce_branching)
+    except NotTimeableError as error:
+        raise NotTimeableError(_circle(tree, error.args[0])) from None
+
+
+def _circle(tree: GameTree, infosets: list[int]) -> str:
+    names = [f"{tree.infoset_labels[i]!r} of player {tree.infoset_player[i]}" for i in infosets]
+    if len(names) == 1:
+        return f"{tree.name} is absent-minded: infoset {names[0]} comes twice on one path"
+    circle = ", which comes before ".join([*names, names[0]])
+    return f"{tree.name} is not timeable for this side: infoset {circle}; no belief DAG exists"
+
+
+def _estimate(merged: _core.SideTree) -> SizeEstimate:
+    size = _core.estimate_size(merged)
+    return SizeEstimate(
+        beliefs=size.beliefs,
+        prescriptions=size.prescriptions,
+        edges=2 * size.prescriptions,
+        bytes=_BYTES_PER_PRESCRIPTION * size.prescriptions,
+        seconds=size.prescriptions / _PRESCRIPTIONS_PER_SECOND,
+        public_states=size.public_states,
+        largest_public_state=size.largest_public_state,
+        most_infosets=size.most_infosets,
+    )
+
+
+def _too_large(
+    tree: GameTree, side: tuple[int, ...], predicted: SizeEstimate, most_bytes: int, counted: str
+) -> str:
+    return (
+        f"the decision problem of {','.join(map(str, side))} in {tree.name} needs about "
+        f"{predicted.prescriptions:.3g} prescriptions and {predicted.bytes / 1e6:,.0f} MB (k = "
+        f"{predicted.most_infosets}){counted}; the limit is {most_bytes / 1e6:,.0f} MB. Raise the memory limit, "
+        "or solve a smaller team or game"
+    )
