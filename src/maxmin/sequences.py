@@ -1,8 +1,8 @@
 """Sequences of a side: what it has done, infoset by infoset, on the way to each node of a tree.
 
-For one player of perfect recall these are the sequences of the sequence form (von Stengel 1996). For a team they
-are the joint sequences of its members, in the order of play. Everything that a side can bring about at a leaf
-depends on the leaf's sequence alone, and there are far fewer sequences than nodes.
+For one player of perfect recall these are the sequences of the sequence form (von Stengel 1996). For a team
+they are the joint sequences of its members, in the order of play. What a side contributes to a leaf depends
+on the leaf's sequence alone, and there are far fewer sequences than nodes.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from maxmin.tree import GameTree, Ints
 class Sequences:
     """The sequences over a set of infosets, by length; the actions of one decision are neighbours.
 
-    A decision is an infoset met after a sequence. With perfect recall every infoset is met after one sequence.
+    A decision is an infoset met after a sequence. With perfect recall each infoset is met after only one.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ def pure_sequences(tree: GameTree, infosets: Ints) -> Sequences:
 
 
 def _last_own_move(tree: GameTree, edge: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the last node at or above each node that an own move leads to (else 0), and how many there are."""
+    """Return the last node, at or above each node, that an own move leads to (else 0), and their number."""
     last = np.zeros(tree.n_nodes, dtype=np.int64)
     length = np.zeros(tree.n_nodes, dtype=np.int64)
     for start, stop in zip(tree.levels[1:-1], tree.levels[2:], strict=True):
