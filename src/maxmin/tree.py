@@ -291,7 +291,7 @@ class TreeBuilder:
         Raises
         ------
         GameError
-            If a child is missing or out of order, or there are no nodes.
+            If a child is missing or out of order, or there is not one root.
         """
         if not self._parent:
             raise GameError(f"{self.name}: the game has no nodes")
@@ -300,6 +300,8 @@ class TreeBuilder:
         rank[order] = np.arange(len(order), dtype=np.int32)
         old_parent = np.array(self._parent)[order]
         parent = np.where(old_parent < 0, -1, rank[old_parent]).astype(np.int32)
+        if np.any(parent[1:] < 0):
+            raise GameError(f"{self.name}: the game has more than one root")
         action = np.array(self._action, dtype=np.int32)[order]
         n_children = np.bincount(parent[1:], minlength=len(order)).astype(np.int32)
         first_child = (np.cumsum(n_children) - n_children + 1).astype(np.int32)
@@ -381,7 +383,7 @@ class TreeBuilder:
             where = self._where(self._parent[node], self._action[node])
             raise GameError(f"{where}: {n_children[wrong[0]]} children for {moves} moves")
         rightful = np.arange(1, len(parent)) - first_child[parent[1:]]
-        if np.any(parent[1:] < 0) or np.any(np.diff(parent) < 0) or np.any(action[1:] != rightful):
+        if np.any(np.diff(parent) < 0) or np.any(action[1:] != rightful):
             raise GameError(f"{self.name}: the nodes are not in preorder or breadth first")
 
     def _where(self, node: int, action: int) -> str:
