@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin.errors import MaxminError
+from maxmin.highs import quiet_highs, run_highs
 from maxmin.sequences import Sequences
 from maxmin.tree import Floats
 from maxmin.verify.agents import Agents
@@ -47,12 +47,21 @@ def integer_program(side: Agents, gains: Floats, *, seconds: float) -> tuple[flo
     """
     offsets = np.cumsum([0, *(block.n_sequences for block in (side.joint, *side.each))])
     scale = float(np.abs(gains).max()) or 1.0
-    highs = _solve(_program(side, gains / scale, offsets), seconds)
-    bound = highs.getInfo().mip_dual_bound * scale
+    highs = quiet_highs(seconds=seconds)
+    highs.setOptionValue("mip_rel_gap", 0.0)
+    highs.passModel(_program(side, gains / scale, offsets))
+    run_highs(highs, "the integer program of a team's best response")
+    bound = highs.getInfo().mip_dual_bound * scale if _is_trusted(highs) else np.inf
     point = np.array(highs.getSolution().col_value)
     if len(point) != offsets[-1] or not highs.getInfo().primal_solution_status:
         return bound, []
     return bound, [point[start:stop] for start, stop in pairwise(offsets[1:])]
+
+
+def _is_trusted(highs: Any) -> bool:
+    from highspy import HighsModelStatus
+
+    return highs.getModelStatus() in (HighsModelStatus.kOptimal, HighsModelStatus.kTimeLimit)
 
 
 def _program(side: Agents, gains: Floats, offsets: NDArray[np.int64]) -> "HighsLp":
@@ -127,27 +136,3 @@ def _whole(side: Agents) -> NDArray[np.bool_]:
     parts = [np.zeros(side.joint.n_sequences, dtype=bool)]
     parts += [np.full(agent.n_sequences, number != free) for number, agent in enumerate(side.each)]
     return np.concatenate(parts)
-
-
-def _solve(program: "HighsLp", seconds: float) -> Any:
-    """Run HiGHS; Ctrl-C stops it. Threads stay as they are: HiGHS refuses two settings in one process."""
-    from highspy import Highs, HighsStatus
-
-    highs: Any = Highs()  # type: ignore[no-untyped-call]
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("time_limit", max(seconds, 0.0))
-    highs.setOptionValue("mip_rel_gap", 0.0)
-    highs.passModel(program)
-    highs.HandleUserInterrupt = True
-    highs.startSolve()
-    try:
-        finished, status = highs.wait(0.1)
-        while not finished:
-            finished, status = highs.wait(0.1)
-    except KeyboardInterrupt:
-        highs.cancelSolve()
-        highs.wait()
-        raise
-    if status == HighsStatus.kError:
-        raise MaxminError("HiGHS could not solve the integer program of a team's best response")
-    return highs

@@ -1,0 +1,49 @@
+"""HiGHS without its surprises: it prints nothing, and Ctrl-C stops it.
+
+highspy writes a banner to stdout when a solver object is made, before any option can be set. And HiGHS
+refuses to run if two solvers of one process ask for different numbers of threads, so nobody here sets that.
+"""
+
+from typing import Any
+
+from maxmin.errors import MaxminError
+
+
+def quiet_highs(*, seconds: float = float("inf")) -> Any:
+    """Return a ``highspy.Highs`` that prints nothing and stops after so many seconds."""
+    from highspy import Highs
+
+    class QuietHighs(Highs):
+        def enableCallbacks(self) -> None:  # noqa: N802 - called by highspy's constructor
+            self.setOptionValue("output_flag", False)
+            super().enableCallbacks()  # type: ignore[no-untyped-call]
+
+    highs: Any = QuietHighs()  # type: ignore[no-untyped-call]
+    highs.setOptionValue("time_limit", max(seconds, 0.0))
+    return highs
+
+
+def run_highs(highs: Any, what: str) -> None:
+    """Run HiGHS on the model that it holds; `what` names the work in the error.
+
+    Raises
+    ------
+    MaxminError
+        If HiGHS fails; a time limit is no failure.
+    KeyboardInterrupt
+        On Ctrl-C, after HiGHS has stopped.
+    """
+    from highspy import HighsStatus
+
+    highs.HandleUserInterrupt = True
+    highs.startSolve()
+    try:
+        finished, status = highs.wait(0.1)
+        while not finished:
+            finished, status = highs.wait(0.1)
+    except KeyboardInterrupt:
+        highs.cancelSolve()
+        highs.wait()
+        raise
+    if status == HighsStatus.kError:
+        raise MaxminError(f"HiGHS could not solve {what}")
