@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin.errors import GameError
+from maxmin.errors import GameError, NotTimeableError
 from maxmin.rational import Exact
 from maxmin.tree import Floats, GameTree, Ints
 
@@ -95,7 +95,7 @@ def check_timeable(tree: GameTree, side: Sequence[int]) -> None:
 
     Raises
     ------
-    GameError
+    NotTimeableError
         With a cycle of infosets, each of which comes before the next one after the history given.
     """
     precedence = _Precedence(tree, side)
@@ -107,7 +107,7 @@ def check_timeable(tree: GameTree, side: Sequence[int]) -> None:
         f"{_infoset_in_words(tree, precedence.later[edge])} {tree.where(int(precedence.node[edge]))}"
         for edge in cycle
     ]
-    raise GameError(
+    raise NotTimeableError(
         f"{tree.name}: not timeable: {', but '.join(steps)}; a team belief DAG needs one order for all: "
         "split one of these infosets, so that its player knows what came first"
     )

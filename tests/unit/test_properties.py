@@ -9,7 +9,7 @@ from reference.random_games import merge_team, random_game, rebuild, shift
 
 from maxmin import properties
 from maxmin.build import build_tree
-from maxmin.errors import GameError
+from maxmin.errors import GameError, NotTimeableError
 from maxmin.games.kuhn_poker import KuhnPoker
 from maxmin.tree import GameTree, TreeBuilder
 
@@ -123,7 +123,7 @@ def test_who_went_first_is_timeable_for_each_but_not_for_both(coin):
     assert properties.timeable(coin, (2,))
     assert not properties.timeable(coin, (1, 2))
     properties.check_timeable(coin, (2,))
-    with pytest.raises(GameError) as error:
+    with pytest.raises(NotTimeableError) as error:
         properties.check_timeable(coin, (1, 2))
     message = str(error.value)
     assert message.startswith("tiny: not timeable: infoset ")
@@ -140,7 +140,7 @@ def test_a_cycle_of_three_among_infosets_that_are_no_part_of_it():
         return (1, first, (1, second, (1, f"after {first}", end(), end()), end()), end())
 
     tree = tree_of("chance", one_then("a", "b"), one_then("b", "c"), one_then("c", "a"))
-    with pytest.raises(GameError) as error:
+    with pytest.raises(NotTimeableError) as error:
         properties.check_timeable(tree, (1,))
     steps = [step.split("'")[1::2] for step in str(error.value).split("infoset ", 1)[1].split(", but ")]
     assert len(steps) == 3
