@@ -5,8 +5,9 @@ operations. Both give the same tree, node by node.
 """
 
 from collections import deque
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -73,46 +74,27 @@ class _Numbers:
         return index
 
 
-@dataclass
-class _PublicTree:
-    """The public states of a `DealtGame`, breadth first; deals that cannot reach a state are not alive in it.
-
-    `actions` and `odds` hold, for each state, the index of the move that leads there and the number of its
-    probability: one for all deals, or one per deal where the move is a draw.
-    """
-
-    numbers: _Numbers = field(default_factory=_Numbers)
-    parent: list[int] = field(default_factory=list)
-    turn: list[int] = field(default_factory=list)
-    move: list[str] = field(default_factory=list)
-    moves: list[tuple[str, ...]] = field(default_factory=list)
-    history: list[str] = field(default_factory=list)
-    result: list[int] = field(default_factory=list)
-    results: dict[Hashable, int] = field(default_factory=dict)
-    actions: list[Any] = field(default_factory=list)
-    odds: list[Any] = field(default_factory=list)
-    alive: list[NDArray[np.bool_]] = field(default_factory=list)
-    levels: list[int] = field(default_factory=list)
-
-
 def _expand(game: DealtGame[Any]) -> GameTree:
-    hands = [hand for hand, _ in game.deals()]
-    public = _walk_public(game, hands)
-    nodes = _lay_out(public, len(hands))
-    infosets = _number_infosets(game, public, hands, nodes)
-    leaves = np.flatnonzero(np.array(public.turn)[nodes.public] == OVER) + 1
+    deals = game.deals()
+    hands = [tuple(hand) for hand, _ in deals]
+    _check_deals(game, hands, [exact(probability) for _, probability in deals])
+    public = _PublicTree(game, hands, [probability for _, probability in deals])
+    nodes = _lay_out(public)
+    turn = np.array(public.turn, dtype=np.int32)[nodes.public]
+    infosets = _number_infosets(public, nodes, turn)
+    leaves = np.flatnonzero(turn == OVER) + 1
     label_of: dict[str, int] = {}
     deal_labels = [label_of.setdefault(deal_label(hand), len(label_of)) for hand in hands]
     move_labels = [label_of.setdefault(move, len(label_of)) for move in public.move]
     label = np.array(move_labels, dtype=np.int32)[nodes.public]
     label[: len(hands)] = deal_labels
-    payoff_number = _settle(game, public, hands, nodes, leaves)
+    payoff_number = _settle(public, nodes, leaves)
     n_children = np.bincount(nodes.parent, minlength=len(nodes.parent) + 1).astype(np.int32)
     return GameTree(
         name=game.name,
         player_names=player_names(game.players),
         parent=_after_root(-1, nodes.parent),
-        player=_after_root(CHANCE, np.array(public.turn, dtype=np.int32)[nodes.public]),
+        player=_after_root(CHANCE, turn),
         infoset=_after_root(-1, infosets.infoset),
         action=_after_root(-1, nodes.action),
         first_child=(np.cumsum(n_children) - n_children + 1).astype(np.int32),
@@ -124,7 +106,7 @@ def _expand(game: DealtGame[Any]) -> GameTree:
         infoset_actions=infosets.actions,
         leaves=leaves.astype(np.int32),
         numbers=tuple(public.numbers.table),
-        probability_number=_after_root(public.numbers(1), nodes.odds),
+        probability_number=_after_root(public.one, nodes.odds),
         payoff_number=payoff_number,
     )
 
@@ -133,92 +115,163 @@ def _after_root(root: int, rest: Ints) -> Ints:
     return np.concatenate([np.array([root], dtype=np.int32), rest.astype(np.int32)])
 
 
-def _walk_public(game: DealtGame[Any], hands: list[tuple[str, ...]]) -> _PublicTree:
-    tree = _PublicTree()
-    n_deals = len(hands)
-    odds = _checked_odds([probability for _, probability in game.deals()], f"{game.name}, the deal")
-    everyone = np.ones(n_deals, dtype=bool)
-    deals = np.array([tree.numbers(probability) for probability in odds], dtype=np.int32)
-    one = tree.numbers(1)
-    level: list[tuple[Any, int, str, Any, Any, NDArray[np.bool_]]]
-    level = [(game.start(), -1, "", np.arange(n_deals, dtype=np.int32), deals, everyone)]
-    while level:
-        tree.levels.append(len(tree.parent))
-        below: list[tuple[Any, int, str, Any, Any, NDArray[np.bool_]]] = []
-        for state, parent, move, action, odd, alive in level:
-            node = _add_public(game, tree, state, parent, move, action, odd, alive)
-            if tree.turn[node] == CHANCE:
-                for draw, actions, numbers, able in _draw(game, tree, state, hands, alive):
-                    below.append((game.after(state, draw), node, draw, actions, numbers, able))
-            else:
-                for index, choice in enumerate(tree.moves[node]):
-                    below.append((game.after(state, choice), node, choice, index, one, alive))
-        level = below
-    tree.levels.append(len(tree.parent))
-    return tree
+def _check_deals(game: DealtGame[Any], hands: list[tuple[str, ...]], odds: list[Exact]) -> None:
+    _check_odds(odds, f"{game.name}, the deal")
+    if len(set(hands)) < len(hands):
+        raise GameError(f"{game.name}: a deal is listed twice")
+    for hand in hands:
+        if len(hand) != game.players:
+            raise GameError(f"{game.name}: the deal {deal_label(hand)!r} is not one hand for each player")
 
 
-def _add_public(
-    game: DealtGame[Any],
-    tree: _PublicTree,
-    state: Any,
-    parent: int,
-    move: str,
-    action: Any,
-    odds: Any,
-    alive: NDArray[np.bool_],
-) -> int:
-    turn = game.public_turn(state)
-    decides = turn not in (CHANCE, OVER)
-    if decides and not 1 <= turn <= game.players:
-        raise GameError(f"{game.name}, after {game.history(state)!r}: player {turn} of {game.players}")
-    moves = tuple(game.moves(state)) if decides else ()
-    if decides and (not moves or len(set(moves)) < len(moves)):
-        raise GameError(f"{game.name}, after {game.history(state)!r}: moves {list(moves)} are not a choice")
-    tree.parent.append(parent)
-    tree.turn.append(turn)
-    tree.move.append(move)
-    tree.moves.append(moves)
-    tree.history.append(game.history(state) if decides else "")
-    tree.result.append(
-        tree.results.setdefault(game.result(state), len(tree.results)) if turn == OVER else -1
-    )
-    tree.actions.append(action)
-    tree.odds.append(odds)
-    tree.alive.append(alive)
-    return len(tree.parent) - 1
+class _Steps:
+    """How the deals come to a public state: by which move, with what probability, and which deals can.
+
+    Many states share a step, so each is kept once and known by its number.
+    """
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[Ints, Ints, NDArray[np.bool_]]] = []
+        self._index: dict[bytes, int] = {}
+        self._moves: dict[tuple[int, int], list[int]] = {}
+
+    def add(self, actions: Ints, odds: Ints, alive: NDArray[np.bool_]) -> int:
+        """Return a step's number: per deal its move's index, that probability's number, whether it can."""
+        key = actions.tobytes() + odds.tobytes() + alive.tobytes()
+        number = self._index.setdefault(key, len(self._rows))
+        if number == len(self._rows):
+            self._rows.append((actions, odds, alive))
+        return number
+
+    def moves(self, above: int, n_moves: int, one: int) -> list[int]:
+        """Return the steps by which all deals that came by `above` make the moves 0 .. n_moves - 1."""
+        numbers = self._moves.get((above, n_moves))
+        if numbers is None:
+            alive = self._rows[above][2]
+            odds = np.full(len(alive), one, dtype=np.int32)
+            numbers = [self.add(np.full_like(odds, index), odds, alive) for index in range(n_moves)]
+            self._moves[above, n_moves] = numbers
+        return numbers
+
+    def alive(self, number: int) -> list[int]:
+        """List the deals that come by a step."""
+        return np.flatnonzero(self._rows[number][2]).tolist()
+
+    def tables(self) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+        """Return actions, odds and alive of all steps, each (n_steps, n_deals)."""
+        actions, odds, alive = zip(*self._rows, strict=True)
+        return np.stack(actions), np.stack(odds), np.stack(alive)
 
 
-def _draw(
-    game: DealtGame[Any],
-    tree: _PublicTree,
-    state: Any,
-    hands: list[tuple[str, ...]],
-    alive: NDArray[np.bool_],
-) -> list[tuple[str, Ints, Ints, NDArray[np.bool_]]]:
-    """List the draws that any deal allows, each with its index and probability per deal, and who is alive."""
-    children: dict[str, tuple[Ints, Ints, NDArray[np.bool_]]] = {}
-    for deal in np.flatnonzero(alive).tolist():
-        draws = [(draw, odds) for draw, odds in game.draws(state, hands[deal]) if odds]
-        _checked_odds([odds for _, odds in draws], f"{game.name}, the draw after {game.history(state)!r}")
-        for index, (draw, odds) in enumerate(draws):
-            child = children.get(draw)
-            if child is None:
-                child = children[draw] = (
-                    np.zeros(len(hands), dtype=np.int32),
-                    np.zeros(len(hands), dtype=np.int32),
-                    np.zeros(len(hands), dtype=bool),
-                )
-            child[0][deal], child[1][deal], child[2][deal] = index, tree.numbers(odds), True
-    return [(draw, *child) for draw, child in children.items()]
+class _PublicTree:
+    """The public states of a `DealtGame`, breadth first, as parallel lists.
+
+    Where each comes from (`parent`, `move`, `step`), who acts (`turn`) and what then matters: the `moves` and
+    `history` of a player who acts, or the number of the `result`. `levels` holds the first state of each
+    depth and the number of states.
+    """
+
+    def __init__(self, game: DealtGame[Any], hands: list[tuple[str, ...]], odds: Sequence[Number]) -> None:
+        self.game = game
+        self.hands = hands
+        self.numbers = _Numbers()
+        self.steps = _Steps()
+        self.parent = [-1]
+        self.move = [""]
+        self.step = [self._deal(odds)]
+        self.turn: list[int] = []
+        self.moves: list[tuple[str, ...]] = []
+        self.history: list[str] = []
+        self.result: list[int] = []
+        self.results: dict[Hashable, int] = {}
+        self.levels = [0]
+        self._checked: set[tuple[tuple[str, int], ...]] = set()
+        self._told: set[tuple[int, str]] = set()
+        self.one = self.numbers(1)
+        self._walk()
+
+    def _deal(self, odds: Sequence[Number]) -> int:
+        numbers = np.array([self.numbers(probability) for probability in odds], dtype=np.int32)
+        return self.steps.add(np.arange(len(odds), dtype=np.int32), numbers, np.ones(len(odds), dtype=bool))
+
+    def _walk(self) -> None:
+        game = self.game
+        level = [game.start()]
+        while level:
+            below: list[Any] = []
+            for node, state in enumerate(level, self.levels[-1]):
+                turn = game.public_turn(state)
+                moves: tuple[str, ...] = ()
+                history, result = "", -1
+                ways: list[tuple[str, int]] = []
+                if turn == OVER:
+                    result = self.results.setdefault(game.result(state), len(self.results))
+                elif turn == CHANCE:
+                    ways = list(self._draw(state, self.step[node]))
+                else:
+                    moves, history = self._decide(state, turn)
+                    steps = self.steps.moves(self.step[node], len(moves), self.one)
+                    ways = list(zip(moves, steps, strict=True))
+                self.turn.append(turn)
+                self.moves.append(moves)
+                self.history.append(history)
+                self.result.append(result)
+                for move, step in ways:
+                    self.parent.append(node)
+                    self.move.append(move)
+                    self.step.append(step)
+                    below.append(game.after(state, move))
+            self.levels.append(self.levels[-1] + len(level))
+            level = below
+
+    def _decide(self, state: Any, turn: int) -> tuple[tuple[str, ...], str]:
+        """Return the moves and the history of a state in which a player acts, after checking them."""
+        moves = tuple(self.game.moves(state))
+        history = self.game.history(state)
+        where = f"{self.game.name}, after {history!r}"
+        if not 1 <= turn <= self.game.players:
+            raise GameError(f"{where}: player {turn} of {self.game.players}")
+        if not moves or len(set(moves)) < len(moves):
+            raise GameError(f"{where}: moves {list(moves)} are not a choice")
+        if (turn, history) in self._told:
+            raise GameError(f"{where}: two public states are described in the same words")
+        self._told.add((turn, history))
+        return moves, history
+
+    def _draw(self, state: Any, above: int) -> Iterator[tuple[str, int]]:
+        """Yield the draws that any deal allows, each with the number of its step."""
+        children: dict[str, list[tuple[int, int, int]]] = {}
+        for deal in self.steps.alive(above):
+            draws = [
+                (draw, self.numbers(odds)) for draw, odds in self.game.draws(state, self.hands[deal]) if odds
+            ]
+            self._check_draws(state, tuple(draws))
+            for index, (draw, number) in enumerate(draws):
+                children.setdefault(draw, []).append((deal, index, number))
+        for draw, entries in children.items():
+            deals, indices, numbers = np.array(entries, dtype=np.int32).T
+            step = np.zeros((2, len(self.hands)), dtype=np.int32)
+            step[:, deals] = indices, numbers
+            alive = np.zeros(len(self.hands), dtype=bool)
+            alive[deals] = True
+            yield draw, self.steps.add(step[0], step[1], alive)
+
+    def _check_draws(self, state: Any, draws: tuple[tuple[str, int], ...]) -> None:
+        if draws in self._checked:
+            return
+        where = f"{self.game.name}, the draw after {self.game.history(state)!r}"
+        if len({draw for draw, _ in draws}) < len(draws):
+            raise GameError(f"{where}: two outcomes have the same name")
+        _check_odds([self.numbers.table[number] for _, number in draws], where)
+        self._checked.add(draws)
 
 
-def _checked_odds(odds: list[Number], where: str) -> list[Exact]:
-    probabilities = [exact(number) for number in odds]
-    total = sum(probabilities)
-    if not probabilities or min(probabilities) < 0 or abs(total - 1) > 1e-12:
+def _check_odds(odds: Sequence[Exact], where: str) -> None:
+    # Equal neighbours are added at once: a deal has thousands of them.
+    runs = [(value, len(list(run))) for value, run in groupby(odds)]
+    total = sum(value * count for value, count in runs)
+    if not runs or min(value for value, _ in runs) < 0 or abs(float(total) - 1) > 1e-12:
         raise GameError(f"{where}: probabilities sum to {float(total):.9g}, or one of them is negative")
-    return probabilities
 
 
 @dataclass
@@ -232,31 +285,31 @@ class _Nodes:
     odds: Ints
 
 
-def _lay_out(public: _PublicTree, n_deals: int) -> _Nodes:
-    most_moves = max([n_deals, *(len(moves) for moves in public.moves)])
+def _lay_out(public: _PublicTree) -> _Nodes:
+    n_deals = len(public.hands)
+    most_moves = max(n_deals, max(map(len, public.moves)))
+    above_of = np.array(public.parent)
+    step_of = np.array(public.step)
+    actions, numbers, alive = public.steps.tables()
     parts: list[_Nodes] = []
     above = np.zeros((1, n_deals), dtype=np.int64)
     start_above, n_nodes = -1, 1
     for start, stop in zip(public.levels[:-1], public.levels[1:], strict=True):
-        shape = (stop - start, n_deals)
-        action = np.empty(shape, dtype=np.int64)
-        odds = np.empty(shape, dtype=np.int32)
-        alive = np.empty(shape, dtype=bool)
-        for row, node in enumerate(range(start, stop)):
-            action[row], odds[row], alive[row] = public.actions[node], public.odds[node], public.alive[node]
-        parent = above[np.array(public.parent[start:stop]) - start_above]
-        present = np.flatnonzero(alive)
-        present = present[np.argsort(parent.ravel()[present] * most_moves + action.ravel()[present])]
+        step = step_of[start:stop]
+        parent = above[above_of[start:stop] - start_above].ravel()
+        present = np.flatnonzero(alive[step])
+        action = actions[step].ravel()
+        present = present[np.argsort(parent[present] * most_moves + action[present])]
         parts.append(
             _Nodes(
                 public=present // n_deals + start,
                 deal=present % n_deals,
-                parent=parent.ravel()[present].astype(np.int32),
-                action=action.ravel()[present].astype(np.int32),
-                odds=odds.ravel()[present],
+                parent=parent[present].astype(np.int32),
+                action=action[present],
+                odds=numbers[step].ravel()[present],
             )
         )
-        above = np.zeros(shape, dtype=np.int64)
+        above = np.zeros((stop - start, n_deals), dtype=np.int64)
         above.ravel()[present] = n_nodes + np.arange(len(present))
         start_above, n_nodes = start, n_nodes + len(present)
     names = ("public", "deal", "parent", "action", "odds")
@@ -271,14 +324,11 @@ class _Infosets:
     actions: tuple[tuple[str, ...], ...]
 
 
-def _number_infosets(
-    game: DealtGame[Any], public: _PublicTree, hands: list[tuple[str, ...]], nodes: _Nodes
-) -> _Infosets:
+def _number_infosets(public: _PublicTree, nodes: _Nodes, turn: Ints) -> _Infosets:
     """Number infosets (public state, hand of the actor) in the order in which the tree meets them."""
-    names = sorted({hand for deal in hands for hand in deal})
+    names = sorted({hand for deal in public.hands for hand in deal})
     code = {name: index for index, name in enumerate(names)}
-    hand_code = np.array([[code[hand] for hand in deal] for deal in hands])
-    turn = np.array(public.turn)[nodes.public]
+    hand_code = np.array([[code[hand] for hand in deal] for deal in public.hands])
     acting = np.flatnonzero(turn > 0)
     key = nodes.public[acting] * len(names) + hand_code[nodes.deal[acting], turn[acting] - 1]
     first = np.full(len(public.turn) * len(names), len(acting))
@@ -292,31 +342,30 @@ def _number_infosets(
     hand = (keys % len(names)).tolist()
     return _Infosets(
         infoset=infoset,
-        player=np.array([public.turn[node] for node in where], dtype=np.int32),
+        player=np.array(public.turn, dtype=np.int32)[where],
         labels=tuple(
-            infoset_label(names[index], public.history[node])
-            for node, index in zip(where, hand, strict=True)
+            infoset_label(names[index], public.history[state])
+            for state, index in zip(where, hand, strict=True)
         ),
-        actions=tuple(public.moves[node] for node in where),
+        actions=tuple(public.moves[state] for state in where),
     )
 
 
-def _settle(
-    game: DealtGame[Any],
-    public: _PublicTree,
-    hands: list[tuple[str, ...]],
-    nodes: _Nodes,
-    leaves: NDArray[np.int64],
-) -> Ints:
+def _settle(public: _PublicTree, nodes: _Nodes, leaves: NDArray[np.int64]) -> Ints:
+    """Return the payoffs' numbers, (n_leaves, n_players); a result is settled once for each deal."""
+    game, hands = public.game, public.hands
     results = list(public.results)
-    key = np.array(public.result)[nodes.public[leaves - 1]] * len(hands) + nodes.deal[leaves - 1]
+    result_of = np.array(public.result)
+    key = result_of[nodes.public[leaves - 1]] * len(hands) + nodes.deal[leaves - 1]
     table = np.zeros((len(results) * len(hands), game.players), dtype=np.int32)
     met = np.zeros(len(table), dtype=bool)
     met[key] = True
+    rows: list[list[int]] = []
     for index in np.flatnonzero(met).tolist():
         result, deal = divmod(index, len(hands))
         payoffs = game.settle(results[result], hands[deal])
         if len(payoffs) != game.players:
             raise GameError(f"{game.name}: {len(payoffs)} payoffs for {game.players} players")
-        table[index] = [public.numbers(payoff) for payoff in payoffs]
+        rows.append([public.numbers(payoff) for payoff in payoffs])
+    table[met] = rows
     return table[key]

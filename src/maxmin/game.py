@@ -1,11 +1,12 @@
 """The rules of a game, as a person writes them: `Game`, its shorthand `DealtGame`, and `check_game`."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from maxmin.errors import GameError
-from maxmin.rational import Number, exact
+from maxmin.rational import Exact, Number, exact
 
 CHANCE = 0
 """The player number of chance; players are 1, 2, ..., n."""
@@ -124,10 +125,9 @@ class DealtGame(ABC, Generic[Public]):
         if state is not None:
             hands, public = state
             return hands, self.after(public, action)
-        for hands, _ in self.deals():
-            if deal_label(hands) == action:
-                return hands, self.start()
-        raise GameError(f"{self.name}: there is no deal {action!r}")
+        if action not in self._hands_of:
+            raise GameError(f"{self.name}: there is no deal {action!r}")
+        return self._hands_of[action], self.start()
 
     def infoset(self, state: Any) -> Hashable:
         """Return the hand of the player who acts and the public history, in words."""
@@ -138,6 +138,10 @@ class DealtGame(ABC, Generic[Public]):
         """Return what each player gets."""
         hands, public = state
         return self.settle(self.result(public), hands)
+
+    @cached_property
+    def _hands_of(self) -> dict[str, tuple[str, ...]]:
+        return {deal_label(hands): hands for hands, _ in self.deals()}
 
 
 def deal_label(hands: Sequence[str]) -> str:
@@ -154,9 +158,9 @@ def check_game(game: Game, *, most_states: int = 100_000) -> int:
     """Walk a game from its root and raise at the first thing that is wrong with it.
 
     Checked: members and their types, players' numbers, actions (some, named, different), chance
-    probabilities, payoffs (one per player, finite), the same actions all over an infoset, and that asking
-    twice gives the same answers. Recall and constant sums are properties, not faults: see
-    `maxmin.properties`.
+    probabilities, payoffs (one per player, finite), the same actions all over an infoset, that asking twice
+    gives the same answers and that `child` leaves the state it is given alone. Recall and
+    constant sums are properties, not faults: see `maxmin.properties`.
 
     Parameters
     ----------
@@ -198,17 +202,33 @@ def _walk(game: Game) -> Iterator[tuple[Any, tuple[str, ...]]]:
     while stack:
         state, history = stack.pop()
         yield state, history
-        turn = game.turn(state)
-        if turn == OVER:
+        before = _answers(game, state)
+        if before is None:
             continue
-        labels = [label for label, _ in game.chance(state)] if turn == CHANCE else game.actions(state)
-        stack.extend((game.child(state, label), (*history, label)) for label in reversed(labels))
+        children = [(game.child(state, label), (*history, label)) for label in before[1]]
+        if _answers(game, state) != before:
+            raise GameError(f"{_where(game, history)}: child() changes the state; it must return a new one")
+        stack.extend(reversed(children))
+
+
+def _answers(game: Game, state: Any) -> tuple[int, list[str], Hashable] | None:
+    """Return what the rules say of a state in which the game goes on; None if it is over."""
+    turn = game.turn(state)
+    if turn == OVER:
+        return None
+    if turn == CHANCE:
+        return turn, [label for label, _ in game.chance(state)], None
+    return turn, list(game.actions(state)), game.infoset(state)
+
+
+def _where(game: Game, history: tuple[str, ...]) -> str:
+    return f"{game.name}, after {' / '.join(history) or 'nothing'}"
 
 
 def _check_state(
     game: Game, state: Any, history: tuple[str, ...], infosets: dict[tuple[int, Hashable], list[str]]
 ) -> None:
-    where = f"{game.name}, after {' / '.join(history) or 'nothing'}"
+    where = _where(game, history)
     turn = game.turn(state)
     if turn != game.turn(state):
         raise GameError(f"{where}: turn() answers differently when asked twice")
@@ -219,35 +239,36 @@ def _check_state(
     elif isinstance(turn, int) and 1 <= turn <= game.players:
         _check_decision(game, state, where, infosets)
     else:
-        raise GameError(f"{where}: turn() says {turn!r}; it must be 0 (chance), 1..{game.players} or -1 (over)")
+        raise GameError(
+            f"{where}: turn() says {turn!r}; it must be 0 (chance), 1..{game.players} or -1 (over)"
+        )
 
 
 def _check_payoffs(game: Game, state: Any, where: str) -> None:
-    payoffs = list(game.payoffs(state))
+    payoffs = _listed(game.payoffs(state), f"{where}: payoffs()")
     if len(payoffs) != game.players:
         raise GameError(f"{where}: {len(payoffs)} payoffs for {game.players} players")
     for player, payoff in enumerate(payoffs, 1):
-        try:
-            exact(payoff)
-        except GameError as error:
-            raise GameError(f"{where}: the payoff of player {player}: {error}") from None
+        _check_number(payoff, f"{where}: the payoff of player {player}")
 
 
 def _check_chance(game: Game, state: Any, where: str) -> None:
-    outcomes = list(game.chance(state))
+    outcomes = _listed(game.chance(state), f"{where}: chance()")
+    if not all(isinstance(outcome, tuple) and len(outcome) == 2 for outcome in outcomes):
+        raise GameError(f"{where}: chance() must list pairs (name, probability), not {outcomes!r}")
     _check_labels([label for label, _ in outcomes], where)
-    probabilities = [exact(probability) for _, probability in outcomes]
+    probabilities = [_check_number(odds, f"{where}: the probability of {label}") for label, odds in outcomes]
     if any(probability < 0 for probability in probabilities):
         raise GameError(f"{where}: a chance outcome has a negative probability")
-    total = sum(probabilities)
+    total = float(sum(probabilities))
     if abs(total - 1) > 1e-9:
-        raise GameError(f"{where}: chance probabilities sum to {float(total):.12g}, not 1")
+        raise GameError(f"{where}: chance probabilities sum to {total:.12g}, not 1")
 
 
 def _check_decision(
     game: Game, state: Any, where: str, infosets: dict[tuple[int, Hashable], list[str]]
 ) -> None:
-    actions = list(game.actions(state))
+    actions = _listed(game.actions(state), f"{where}: actions()")
     _check_labels(actions, where)
     if actions != list(game.actions(state)):
         raise GameError(f"{where}: actions() answers differently when asked twice")
@@ -260,6 +281,19 @@ def _check_decision(
         raise GameError(
             f"{where}: infoset {key[1]!r} of player {key[0]} has actions {actions}, elsewhere {before}"
         )
+
+
+def _listed(answer: Any, what: str) -> list[Any]:
+    if isinstance(answer, str) or not isinstance(answer, Iterable):
+        raise GameError(f"{what} must return a list or a tuple, not {answer!r}")
+    return list(answer)
+
+
+def _check_number(number: Any, what: str) -> Exact:
+    try:
+        return exact(number)
+    except GameError as error:
+        raise GameError(f"{what}: {error}") from None
 
 
 def _check_labels(labels: list[str], where: str) -> None:

@@ -1,15 +1,19 @@
 """Kuhn poker for any number of players and ranks (Kuhn 1950; the n-player form of Zhang et al. 2023).
 
-One card of each rank. Everybody antes 1 and gets one card, uniformly over ordered deals. In seat order players
-check or bet 1; after a bet everybody else in turn, wrapping around, folds or calls once; there is no raise.
-If nobody bets, all show down; else the bettor and the callers do. The highest card takes the pot.
+One card of each rank. Everybody antes 1 and gets one card, uniformly over ordered deals. In seat order
+players check or bet 1; after a bet everybody else in turn, wrapping around, folds or calls once; there is no
+raise. If nobody bets, all show down; else the bettor and the callers do. The highest card takes the pot.
+With one rank more than players, the default, it is OpenSpiel's ``kuhn_poker``.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
+from math import perm
 
+from maxmin.errors import GameError
 from maxmin.game import OVER, DealtGame
+from maxmin.games.parameters import Parameter, canonical_name, check_size
 
 CHECK, BET, FOLD, CALL = "check", "bet", "fold", "call"
 _LETTER = {CHECK: "c", BET: "b", FOLD: "f", CALL: "k"}
@@ -18,16 +22,30 @@ _LETTER = {CHECK: "c", BET: "b", FOLD: "f", CALL: "k"}
 class KuhnPoker(DealtGame[str]):
     """Kuhn poker; a public state is the string of moves so far, a letter each (c, b, f, k)."""
 
-    def __init__(self, *, players: int = 2, ranks: int = 3) -> None:
+    parameters = (
+        Parameter("players", 2, "how many players", least=2, most=10),
+        Parameter(
+            "ranks", None, "how many ranks, one card of each (default: players + 1)", least=2, most=1000
+        ),
+    )
+
+    def __init__(self, *, players: int = 2, ranks: int | None = None) -> None:
+        if ranks is None:
+            self.parameters[0].check("kuhn_poker", players)
+            ranks = players + 1
+        values = {"players": players, "ranks": ranks}
+        self.name = canonical_name("kuhn_poker", self.parameters, values)
+        if ranks < players:
+            raise GameError(f"{self.name}: ranks must be at least players, {players}: everybody gets a card")
+        check_size(self.name, perm(ranks, players) * (1 + players * 2 ** (players - 1)))
         self.players = players
         self.ranks = ranks
-        self.name = f"kuhn_poker(players={players},ranks={ranks})"
 
     def deals(self) -> Sequence[tuple[tuple[str, ...], Fraction]]:
         """List the ordered deals, equally likely."""
         cards = [str(rank) for rank in range(1, self.ranks + 1)]
-        deals = list(permutations(cards, self.players))
-        return [(deal, Fraction(1, len(deals))) for deal in deals]
+        odds = Fraction(1, perm(self.ranks, self.players))
+        return [(deal, odds) for deal in permutations(cards, self.players)]
 
     def start(self) -> str:
         """Return the empty history."""
@@ -62,6 +80,8 @@ class KuhnPoker(DealtGame[str]):
     def settle(self, result: tuple[int, ...], hands: tuple[str, ...]) -> Sequence[int]:
         """Give the pot to the highest card among those who put in most."""
         most = max(result)
-        rivals = [seat for seat in range(self.players) if result[seat] == most]
+        rivals = [seat for seat, paid in enumerate(result) if paid == most]
         winner = max(rivals, key=lambda seat: int(hands[seat]))
-        return [(sum(result) if seat == winner else 0) - result[seat] for seat in range(self.players)]
+        payoffs = [-paid for paid in result]
+        payoffs[winner] += sum(result)
+        return payoffs
