@@ -1,10 +1,8 @@
 """Reading and writing files: whole or not at all, and one clear sentence when it does not work."""
 
 import contextlib
-import difflib
 import os
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
@@ -38,7 +36,7 @@ def read_text(path: AnyPath, *, starts_with: str = "", largest: int = LARGEST_TE
     SizeError
         If it is too large.
     """
-    with _explained(path, "read"), open(path, "rb") as file:
+    with explained(path, "read"), open(path, "rb") as file:
         start = file.read(4096)
         if not start.strip():
             raise FormatError(f"{os.fspath(path)}:1:1: the file is empty")
@@ -78,7 +76,7 @@ def write_atomically(path: AnyPath, write: Callable[[BinaryIO], object]) -> None
     FileError
         If the target is a folder, its folder does not exist, or it cannot be written (rights, full disk).
     """
-    with _explained(path, "write"):
+    with explained(path, "write"):
         target = Path(os.path.realpath(path))
         if target.is_dir():
             raise FileError(f"cannot write {os.fspath(path)}: it is a folder")
@@ -92,6 +90,8 @@ def write_atomically(path: AnyPath, write: Callable[[BinaryIO], object]) -> None
 
 
 def _replace(target: Path, write: Callable[[BinaryIO], object]) -> None:
+    import tempfile
+
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -116,7 +116,7 @@ def _mode(target: Path) -> int:
 
 
 @contextlib.contextmanager
-def _explained(path: AnyPath, verb: str) -> Iterator[None]:
+def explained(path: AnyPath, verb: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
@@ -130,6 +130,8 @@ def _explained(path: AnyPath, verb: str) -> Iterator[None]:
 
 def _near(path: AnyPath) -> str:
     """Name the files of the same folder whose names are alike."""
+    import difflib
+
     missing = Path(path)
     with contextlib.suppress(OSError):
         names = [entry.name for entry in os.scandir(missing.parent) if entry.is_file()]
