@@ -117,15 +117,17 @@ def _mode(target: Path) -> int:
 
 @contextlib.contextmanager
 def explained(path: AnyPath, verb: str) -> Iterator[None]:
+    """Turn the errors of the file system into a `FileError` that says ``cannot read PATH: reason``."""
+    if "\0" in os.fspath(path):
+        raise FileError(f"cannot {verb} {os.fspath(path)!r}: a path has no null character")
     try:
         yield
     except FileNotFoundError as error:
         raise FileError(f"cannot {verb} {os.fspath(path)}: there is no such file{_near(path)}") from error
     except IsADirectoryError as error:
         raise FileError(f"cannot {verb} {os.fspath(path)}: it is a folder") from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileError(f"cannot {verb} {os.fspath(path)}: {reason}") from error
+    except OSError as error:
+        raise FileError(f"cannot {verb} {os.fspath(path)}: {error.strerror or error}") from error
 
 
 def _near(path: AnyPath) -> str:
