@@ -245,9 +245,21 @@ def build_problem(
     )
 
 
-def payoff_matrix(
-    rows: DecisionProblem, columns: DecisionProblem, weight: Floats
-) -> tuple[_core.Payoffs, _core.Payoffs]:
+@dataclass(frozen=True, eq=False)
+class Payoffs:
+    """A sparse payoff matrix by rows: entries of row i are ``start[i] .. start[i + 1] - 1``."""
+
+    start: Ints
+    column: Ints
+    value: Floats
+
+    @cached_property
+    def core(self) -> _core.Payoffs:
+        """The arrays as the native core takes them."""
+        return _core.Payoffs(self.start, self.column, self.value)
+
+
+def payoff_matrix(rows: DecisionProblem, columns: DecisionProblem, weight: Floats) -> tuple[Payoffs, Payoffs]:
     """Sum `weight`, one number per leaf of the tree, over the leaves of each pair of leaf classes.
 
     Returns
@@ -258,7 +270,7 @@ def payoff_matrix(
     sizes = rows.n_leaf_classes, columns.n_leaf_classes
     plain = _core.payoff_matrix(rows.leaf_class, columns.leaf_class, weight, *sizes)
     transposed = _core.payoff_matrix(columns.leaf_class, rows.leaf_class, weight, *reversed(sizes))
-    return _core.Payoffs(*plain), _core.Payoffs(*transposed)
+    return Payoffs(*plain), Payoffs(*transposed)
 
 
 def default_memory() -> int:

@@ -1,0 +1,62 @@
+"""Archives of named arrays (``.npz`` without pickled objects): written whole or not at all, read without trust."""
+
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmin.errors import SolutionError
+from maxmin.files import AnyPath, explained, write_atomically
+
+
+def write_archive(path: AnyPath, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write arrays and a header (as JSON, under the name "header") to a compressed archive.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be written.
+    """
+    everything = {"header": np.array(json.dumps(header)), **arrays}
+    write_atomically(path, lambda file: np.savez_compressed(file, **everything))
+
+
+def read_archive(path: AnyPath, kind: str, version: int) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Read a header and the arrays of an archive.
+
+    Parameters
+    ----------
+    path
+        The file.
+    kind, version
+        What the header must say under "format" and "format_version".
+
+    Raises
+    ------
+    FileError
+        If there is no such file, or it cannot be read.
+    SolutionError
+        If it is not such an archive, or damaged.
+    """
+    name = os.fspath(path)
+    with explained(path, "read"), open(path, "rb") as file:
+        try:
+            with np.load(file, allow_pickle=False) as archive:
+                if not isinstance(archive, Mapping):
+                    raise SolutionError(f"{name} is not a {kind}: it is a bare array")
+                arrays = {key: archive[key] for key in archive}
+            header = json.loads(str(arrays.pop("header")))
+        except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
+            raise SolutionError(f"{name} is not a {kind}, or damaged: {error}") from None
+    if not isinstance(header, dict) or header.get("format") != kind:
+        raise SolutionError(f"{name} is not a {kind}")
+    if header.get("format_version") != version:
+        raise SolutionError(
+            f"{name} has format version {header.get('format_version')}; this maxmin reads version {version}"
+        )
+    return header, arrays

@@ -1,0 +1,56 @@
+"""`Watch`: one place that says when to stop: Ctrl-C, a time limit, or a callback that says so."""
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Any
+
+
+
+class Watch:
+    """A context in which Ctrl-C is noted instead of raised, so that work can end in order.
+
+    A second Ctrl-C raises ``KeyboardInterrupt``. Only the main thread can catch signals; elsewhere Ctrl-C is left
+    alone.
+
+    Parameters
+    ----------
+    seconds
+        Stop after this time; None for no limit.
+    report
+        Told the work done so far; returns False to stop.
+    """
+
+    def __init__(self, seconds: float | None, report: Callable[[float], object]) -> None:
+        self._deadline = None if seconds is None else time.perf_counter() + seconds
+        self._report = report
+        self._previous: Any = None
+        self._catching = False
+        self.reason = ""
+
+    def __enter__(self) -> "Watch":
+        self._catching = threading.current_thread() is threading.main_thread()
+        if self._catching:
+            self._previous = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._catching:
+            signal.signal(signal.SIGINT, self._previous)
+
+    def keep_going(self, done: float) -> bool:
+        """Say whether to go on; `reason` says why not ("interrupt" or "seconds")."""
+        if not self.reason and self._report(done) is False:
+            self.reason = "interrupt"
+        if not self.reason and self._deadline is not None and time.perf_counter() > self._deadline:
+            self.reason = "seconds"
+        return not self.reason
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.reason == "interrupt":
+            raise KeyboardInterrupt
+        self.reason = "interrupt"

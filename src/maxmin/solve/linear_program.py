@@ -1,0 +1,189 @@
+"""The linear program of a match, solved by HiGHS: exact up to the solver's tolerances, both strategies at once.
+
+Von Stengel (Games and Economic Behavior 1996) for the sequence form; Zhang and Sandholm (AAAI 2022) for team
+belief DAGs. The team maximizes v[root of the others] over its flow x, with
+
+    flow         sum of x over a belief's prescriptions = flow into the belief (1 at the root)
+    realization  r[l] = flow into the team's leaf class l
+    worth        w[m] = sum over l of payoff[l, m] * r[l], for the others' leaf classes m
+    potential    v[b] <= sum of v and w over the children of q, for each prescription q of the others' belief b
+
+and the duals of the potential rows are the others' flow.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmin.decision import DecisionProblem
+from maxmin.errors import MaxminError
+from maxmin.solve.match import Match
+from maxmin.tree import Floats
+
+if TYPE_CHECKING:
+    import highspy
+
+_INTERIOR_POINT_FROM = 20_000
+"""With more prescriptions than this, interior point is faster than simplex (measured on team games)."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearProgramResult:
+    """What HiGHS found.
+
+    Attributes
+    ----------
+    team, others : (n_prescriptions,) float64
+        Strategies: a distribution in each belief.
+    iterations : int
+        Of simplex or interior point.
+    stopped_by : str
+        "optimal", "seconds" or "interrupt".
+    """
+
+    team: Floats
+    others: Floats
+    iterations: int
+    stopped_by: str
+
+
+def solve_linear_program(
+    match: Match,
+    *,
+    seconds: float | None = None,
+    keep_going: Callable[[float], bool] | None = None,
+) -> LinearProgramResult:
+    """Solve a match as one linear program.
+
+    Raises
+    ------
+    MaxminError
+        If HiGHS ends in any other way than solved, out of time, or interrupted.
+    """
+    import highspy
+
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    large = match.team.n_prescriptions + match.others.n_prescriptions > _INTERIOR_POINT_FROM
+    highs.setOptionValue("solver", "ipm" if large else "simplex")
+    if seconds is not None:
+        highs.setOptionValue("time_limit", max(seconds, 0.01))
+    if keep_going is not None:
+        _stop_when_told(highs, keep_going)
+    highs.passModel(_model(match))
+    highs.run()
+    stopped_by = _status(highs)
+    solution = highs.getSolution()
+    n_ours = match.team.n_prescriptions
+    flow = np.array(solution.col_value)[:n_ours]
+    dual = np.array(solution.row_dual)[-match.others.n_prescriptions :]
+    info = highs.getInfo()
+    return LinearProgramResult(
+        team=_strategy(match.team, flow),
+        others=_strategy(match.others, np.abs(dual)),
+        iterations=int(max(info.simplex_iteration_count, 0) + max(info.ipm_iteration_count, 0)),
+        stopped_by=stopped_by,
+    )
+
+
+def _stop_when_told(highs: "highspy.Highs", keep_going: Callable[[float], bool]) -> None:
+    def check(event: Any) -> None:
+        if not keep_going(0.0):
+            event.interrupt()
+
+    highs.cbSimplexInterrupt += check
+    highs.cbIpmInterrupt += check
+
+
+def _status(highs: "highspy.Highs") -> str:
+    import highspy
+
+    status = highs.getModelStatus()
+    names = {
+        highspy.HighsModelStatus.kOptimal: "optimal",
+        highspy.HighsModelStatus.kTimeLimit: "seconds",
+        highspy.HighsModelStatus.kInterrupt: "interrupt",
+    }
+    if status not in names:
+        raise MaxminError(f"HiGHS could not solve the linear program: {highs.modelStatusToString(status)}")
+    return names[status]
+
+
+class _Rows:
+    """Collects the entries of a sparse matrix, block by block."""
+
+    def __init__(self) -> None:
+        self.n_rows = 0
+        self._entries: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
+
+    def add(self, row: NDArray[Any], column: NDArray[Any], value: float | Floats) -> None:
+        """Add entries; rows count from the start of the current block."""
+        self._entries.append((row + self.n_rows, column, np.broadcast_to(value, row.shape)))
+
+    def close(self, n_rows: int) -> None:
+        """End a block of that many rows."""
+        self.n_rows += n_rows
+
+    def compressed(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Floats]:
+        """Return row starts, columns and values."""
+        row, column, value = (np.concatenate(part) for part in zip(*self._entries, strict=True))
+        order = np.argsort(row, kind="stable")
+        start = np.searchsorted(row[order], np.arange(self.n_rows + 1))
+        return start.astype(np.int32), column[order].astype(np.int32), value[order]
+
+
+def _model(match: Match) -> "highspy.HighsLp":
+    import highspy
+
+    ours, theirs = match.team, match.others
+    n_flow, n_real, n_worth = ours.n_prescriptions, ours.n_leaf_classes, theirs.n_leaf_classes
+    real, worth = n_flow, n_flow + n_real
+    potential = worth + n_worth
+    rows = _Rows()
+    belief = np.repeat(np.arange(ours.n_beliefs), np.diff(ours.belief_start))
+    prescription = np.repeat(np.arange(n_flow), np.diff(ours.child_start))
+    rows.add(belief, np.arange(n_flow), 1.0)
+    rows.add(ours.children, prescription, -1.0)  # beliefs get flow from their parents; leaf classes follow them
+    rows.add(ours.n_beliefs + np.arange(n_real), real + np.arange(n_real), 1.0)
+    rows.close(ours.n_beliefs + n_real)
+    leaf = np.repeat(np.arange(n_worth), np.diff(match.transposed.start))
+    rows.add(np.arange(n_worth), worth + np.arange(n_worth), 1.0)
+    rows.add(leaf, real + match.transposed.column, -match.transposed.value)
+    rows.close(n_worth)
+    belief = np.repeat(np.arange(theirs.n_beliefs), np.diff(theirs.belief_start))
+    prescription = np.repeat(np.arange(theirs.n_prescriptions), np.diff(theirs.child_start))
+    inside = theirs.children < theirs.n_beliefs
+    child = np.where(inside, potential + theirs.children, worth + theirs.children - theirs.n_beliefs)
+    rows.add(np.arange(theirs.n_prescriptions), potential + belief, 1.0)
+    rows.add(prescription, child, -1.0)
+    rows.close(theirs.n_prescriptions)
+
+    infinity = highspy.kHighsInf
+    lp = highspy.HighsLp()
+    lp.num_col_ = potential + theirs.n_beliefs
+    lp.num_row_ = rows.n_rows
+    lp.sense_ = highspy.ObjSense.kMaximize
+    cost = np.zeros(lp.num_col_)
+    cost[potential] = 1.0
+    lp.col_cost_ = cost
+    lp.col_lower_ = np.concatenate([np.zeros(worth), np.full(n_worth + theirs.n_beliefs, -infinity)])
+    lp.col_upper_ = np.full(lp.num_col_, infinity)
+    n_equal = rows.n_rows - theirs.n_prescriptions
+    upper = np.zeros(rows.n_rows)
+    upper[0] = 1.0
+    lp.row_upper_ = upper
+    lp.row_lower_ = np.concatenate([upper[:n_equal], np.full(theirs.n_prescriptions, -infinity)])
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = rows.compressed()
+    return lp
+
+
+def _strategy(problem: DecisionProblem, flow: Floats) -> Floats:
+    """Turn a flow into a distribution in each belief, uniform where there is none."""
+    flow = np.maximum(flow, 0.0)
+    size = np.diff(problem.belief_start)
+    total = np.repeat(np.add.reduceat(flow, problem.belief_start[:-1]), size)
+    return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))

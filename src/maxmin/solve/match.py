@@ -1,0 +1,126 @@
+"""`Match`: a team against everybody else, ready to be solved: two decision problems and the payoffs between them.
+
+Payoffs are shifted and scaled to lie between -1 and 1, so that solvers see the same numbers whatever the units;
+bounds are turned back into payoff units here.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmin import _core
+from maxmin.decision import DecisionProblem, Payoffs, Progress, build_problem, check_side, payoff_matrix
+from maxmin.tree import Floats, GameTree, Ints
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What two strategies prove of the value, in payoff units.
+
+    Attributes
+    ----------
+    lower : float
+        The least that the team gets with its strategy, whatever the others do.
+    upper : float
+        The most that the team can get against the others' strategy.
+    """
+
+    lower: float
+    upper: float
+
+    @property
+    def gap(self) -> float:
+        """Upper minus lower bound."""
+        return self.upper - self.lower
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """A team's decision problem, that of all others, and the payoffs that join them.
+
+    Attributes
+    ----------
+    tree : GameTree
+    team, others : DecisionProblem
+    middle, half_range : float
+        Payoff units: a scaled payoff u stands for ``middle + half_range * u``.
+    payoffs, transposed : sparse matrices
+        What the team gets, scaled and weighted by chance: (team's leaf classes, others' leaf classes).
+    """
+
+    tree: GameTree
+    team: DecisionProblem
+    others: DecisionProblem
+    middle: float
+    half_range: float
+    payoffs: Payoffs
+    transposed: Payoffs
+
+    @cached_property
+    def payoff_range(self) -> float:
+        """The largest minus the smallest payoff that the team can get."""
+        return 2 * self.half_range
+
+    def to_payoff(self, scaled: float) -> float:
+        """Turn a scaled value into payoff units."""
+        return self.middle + self.half_range * scaled
+
+    def best_response(self, reach: Floats, *, of_team: bool) -> tuple[float, Ints]:
+        """Best respond, on the DAG, to the other side's realization of its leaf classes.
+
+        Returns
+        -------
+        tuple
+            What the responder gets, scaled, and the prescription it picks in each belief.
+        """
+        problem = self.team if of_team else self.others
+        values = np.empty(problem.n_beliefs + problem.n_leaf_classes)
+        choice = np.empty(problem.n_beliefs, dtype=np.int32)
+        leaves = values[problem.n_beliefs :]
+        if of_team:
+            _core.multiply(self.payoffs.core, reach, 1.0, leaves)
+        else:
+            _core.multiply(self.transposed.core, reach, -1.0, leaves)
+        return _core.best_response(problem.core, values, choice), choice
+
+    def bounds(self, team_reach: Floats, others_reach: Floats) -> Bounds:
+        """Bound the value by best responses to both sides' realizations of their leaf classes."""
+        lower = self.to_payoff(-self.best_response(team_reach, of_team=False)[0])
+        upper = self.to_payoff(self.best_response(others_reach, of_team=True)[0])
+        return Bounds(min(lower, upper), max(lower, upper))  # they may cross by a rounding error
+
+
+def make_match(
+    tree: GameTree,
+    team: tuple[int, ...],
+    *,
+    memory: int | None = None,
+    reduce_branching: bool = True,
+    progress: Progress | None = None,
+) -> Match:
+    """Build both decision problems and the payoffs between them.
+
+    Raises
+    ------
+    UnknownNameError
+        If the team is not some, but not all, of the players.
+    NotTimeableError, SizeError, Cancelled
+        As `build_problem` does.
+    """
+    side = check_side(tree, team)
+    rest = tuple(player for player in range(1, tree.n_players + 1) if player not in side)
+    ours = build_problem(tree, side, memory=memory, reduce_branching=reduce_branching, progress=progress)
+    theirs = build_problem(tree, rest, memory=memory, reduce_branching=reduce_branching, progress=progress)
+    gains = tree.payoffs[:, np.array(side) - 1].sum(axis=1)
+    chance = tree.chance_reach[tree.leaves]
+    middle, half_range = _middle(gains[chance > 0])
+    weight = chance * ((gains - middle) / (half_range or 1.0))
+    payoffs, transposed = payoff_matrix(ours, theirs, weight)
+    return Match(tree, ours, theirs, middle, half_range, payoffs, transposed)
+
+
+def _middle(gains: NDArray[np.float64]) -> tuple[float, float]:
+    low, high = float(gains.min()), float(gains.max())
+    return low + (high - low) / 2, (high - low) / 2

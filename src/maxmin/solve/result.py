@@ -1,0 +1,173 @@
+"""`Solution`: a certified answer, and its file.
+
+A solution file is a NumPy ``.npz`` archive without pickled objects:
+
+* ``header``: JSON text with the fields of `Solution.to_json`, ``"format": "maxmin solution"`` and
+  ``"format_version": 1``;
+* ``tree_*``: the game tree (`maxmin.tree_arrays`);
+* for ``team`` and ``opponent``: ``*_plans`` (n_plans, n_infosets of the side) int16, -1 where a plan never comes,
+  ``*_weights``, ``*_infosets``: the strategy as weighted joint pure plans, all that a verifier needs;
+* ``team_strategy_*`` and ``opponent_strategy_*``: the arrays of `Strategy`, to be shown and played.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from maxmin.archive import read_archive, write_archive
+from maxmin.errors import SolutionError
+from maxmin.files import AnyPath
+from maxmin.strategy import Strategy
+from maxmin.tree import GameTree
+from maxmin.tree_arrays import tree_from_arrays, tree_to_arrays
+
+FORMAT = "maxmin solution"
+FORMAT_VERSION = 1
+
+_JSON_FIELDS = (
+    "game",
+    "team",
+    "method",
+    "value",
+    "lower",
+    "upper",
+    "gap",
+    "relative_gap",
+    "iterations",
+    "seconds",
+    "build_seconds",
+    "converged",
+    "stopped_by",
+    "exact",
+    "sizes",
+    "trace",
+    "version",
+    "seed",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution:
+    """What a team can guarantee in a game, with strategies for both sides that prove it.
+
+    Attributes
+    ----------
+    game : str
+    team : tuple of int
+    method : str
+    value : float
+        The total payoff that the team gets: halfway between the bounds. Payoff units, as are the next three.
+    lower, upper : float
+        What the team's strategy guarantees; what the others' strategy holds the team to.
+    gap : float
+        ``upper - lower``; the "average team exploitability" of the literature is half of it.
+    relative_gap : float
+        `gap` divided by the range of the team's payoffs.
+    iterations : int
+    seconds, build_seconds : float
+        Solving; building the tree and both decision problems.
+    converged : bool
+        Whether the gap that was asked for was reached.
+    stopped_by : str
+        "gap", "optimal", "seconds", "iterations" or "interrupt".
+    exact : None
+        Reserved for exact answers.
+    sizes : dict
+        Of the tree and of both decision problems.
+    trace : list of [seconds, iterations, lower, upper]
+    version : str
+        Of maxmin.
+    seed : None
+        Nothing here is random.
+    tree : GameTree
+    strategy, opponent : Strategy
+        The team's, and everybody else's.
+    """
+
+    game: str
+    team: tuple[int, ...]
+    method: str
+    value: float
+    lower: float
+    upper: float
+    gap: float
+    relative_gap: float
+    iterations: int
+    seconds: float
+    build_seconds: float
+    converged: bool
+    stopped_by: str
+    exact: None
+    sizes: dict[str, Any]
+    trace: list[list[float]]
+    version: str
+    seed: None
+    tree: GameTree
+    strategy: Strategy
+    opponent: Strategy
+
+    def __repr__(self) -> str:
+        team = ",".join(map(str, self.team))
+        return f"Solution({self.game}, team {team}: {self.lower:.6g} <= value <= {self.upper:.6g}, {self.method})"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields that the command line prints with ``--json``."""
+        fields = {name: getattr(self, name) for name in _JSON_FIELDS}
+        return {**fields, "team": list(self.team)}
+
+    def save(self, path: AnyPath) -> None:
+        """Write the solution to a file, whole or not at all.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be written.
+        """
+        header = {"format": FORMAT, "format_version": FORMAT_VERSION, **self.to_json()}
+        arrays = tree_to_arrays(self.tree)
+        for name, strategy in (("team", self.strategy), ("opponent", self.opponent)):
+            mixture = strategy.plans()
+            arrays[f"{name}_plans"] = mixture.plans
+            arrays[f"{name}_weights"] = mixture.weights
+            arrays[f"{name}_infosets"] = mixture.infosets
+            arrays |= {f"{name}_strategy_{part}": array for part, array in strategy.to_arrays().items()}
+        write_archive(path, header, arrays)
+
+
+def load_solution(path: AnyPath) -> Solution:
+    """Read a solution file.
+
+    Raises
+    ------
+    FileError
+        If there is no such file, or it cannot be read.
+    SolutionError
+        If it is not a solution, or damaged.
+    """
+    header, arrays = read_archive(path, FORMAT, FORMAT_VERSION)
+    name = os.fspath(path)
+    try:
+        tree = tree_from_arrays(arrays)
+        team = tuple(int(player) for player in header["team"])
+        others = tuple(player for player in range(1, tree.n_players + 1) if player not in team)
+        fields = {field: header[field] for field in _JSON_FIELDS}
+        strategies = {
+            "strategy": _strategy(tree, team, arrays, "team"),
+            "opponent": _strategy(tree, others, arrays, "opponent"),
+        }
+        return Solution(**{**fields, "team": team}, tree=tree, **strategies)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise SolutionError(f"{name}: the solution is damaged: {error!r}") from None
+    except SolutionError as error:
+        raise SolutionError(f"{name}: {error}") from None
+
+
+def _strategy(
+    tree: GameTree, side: tuple[int, ...], arrays: Mapping[str, NDArray[Any]], name: str
+) -> Strategy:
+    prefix = f"{name}_strategy_"
+    parts = {key.removeprefix(prefix): array for key, array in arrays.items() if key.startswith(prefix)}
+    return Strategy.from_arrays(tree, side, parts)

@@ -1,0 +1,310 @@
+"""`Strategy`: what a solver found for one side, restricted to what it plays; readable, drawable, writable as plans.
+
+It is a small DAG: in each belief a distribution over prescriptions, each with the moves it makes (infoset and
+action) and the beliefs that may follow. Members act on it by agreeing on one draw before play.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmin import _core
+from maxmin.decision import DecisionProblem
+from maxmin.errors import SolutionError
+from maxmin.plans import PlanMixture
+from maxmin.tree import Floats, GameTree, Ints
+
+_ARRAYS = (
+    "belief_start",
+    "child_start",
+    "children",
+    "probability",
+    "move_start",
+    "move_infoset",
+    "move_action",
+    "leaf_class",
+)
+
+
+@dataclass(frozen=True)
+class Marginal:
+    """How a side plays in one infoset, averaged over everything that it may have drawn.
+
+    Attributes
+    ----------
+    infoset : int
+    reach : float
+        Probability that the side's own moves lead here.
+    probabilities : (n_actions,) float64
+        Of each action, given that the infoset is reached.
+    """
+
+    infoset: int
+    reach: float
+    probabilities: Floats
+
+
+@dataclass(frozen=True)
+class Belief:
+    """One belief of a strategy: how often it is reached, and what it prescribes with which probability.
+
+    Each prescription is a tuple of (infoset, action) pairs. Where a choice among many actions is made in steps, a
+    step that plays no action yet ("goes on") adds no pair.
+    """
+
+    reach: float
+    prescriptions: tuple[tuple[tuple[tuple[int, int], ...], float], ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Strategy:
+    """A correlated strategy of one side.
+
+    Attributes
+    ----------
+    tree : GameTree
+    side : tuple of int
+    belief_start, child_start, children : int32
+        As in `DecisionProblem`, restricted to beliefs that are reached and prescriptions that are played.
+    probability : (n_prescriptions,) float64
+        Of each prescription in its belief.
+    move_start, move_infoset, move_action : int32
+        The moves of prescription p are entries ``move_start[p] .. move_start[p + 1] - 1``.
+    leaf_class : (n_leaves,) int32
+    """
+
+    tree: GameTree
+    side: tuple[int, ...]
+    belief_start: Ints
+    child_start: Ints
+    children: Ints
+    probability: Floats
+    move_start: Ints
+    move_infoset: Ints
+    move_action: Ints
+    leaf_class: Ints
+
+    def __repr__(self) -> str:
+        return f"Strategy(side={self.side}, beliefs={self.n_beliefs}, prescriptions={len(self.probability)})"
+
+    @classmethod
+    def from_problem(cls, tree: GameTree, problem: DecisionProblem, probability: Floats) -> "Strategy":
+        """Keep what is played of a full strategy: (n_prescriptions,), a distribution in each reached belief."""
+        reach = np.empty(problem.n_beliefs + problem.n_leaf_classes)
+        _core.realize(problem.core, np.ascontiguousarray(probability), reach)
+        belief = np.repeat(np.arange(problem.n_beliefs), np.diff(problem.belief_start))
+        played = np.flatnonzero((reach[belief] > 0) & (probability > 0))
+        kept = np.flatnonzero(reach[: problem.n_beliefs] > 0)
+        number = np.full(problem.n_beliefs, -1, dtype=np.int32)
+        number[kept] = np.arange(len(kept), dtype=np.int32)
+        child_start, entries = _rows(problem.child_start, played)
+        children = problem.children[entries]
+        inside = children < problem.n_beliefs
+        children = np.where(
+            inside, number[np.where(inside, children, 0)], children - problem.n_beliefs + len(kept)
+        )
+        row, infoset, action = _moves(tree, problem, played, belief[played])
+        return cls(
+            tree=tree,
+            side=problem.side,
+            belief_start=_starts(number[belief[played]], len(kept)),
+            child_start=child_start,
+            children=children.astype(np.int32),
+            probability=probability[played],
+            move_start=_starts(row, len(played)),
+            move_infoset=infoset,
+            move_action=action,
+            leaf_class=problem.leaf_class,
+        )
+
+    @property
+    def n_beliefs(self) -> int:
+        """How many beliefs are reached."""
+        return len(self.belief_start) - 1
+
+    @property
+    def infosets(self) -> Ints:
+        """The infosets of the side, reached or not."""
+        return np.flatnonzero(np.isin(self.tree.infoset_player, self.side)).astype(np.int32)
+
+    def leaf_reach(self) -> Floats:
+        """Return the probability that the side plays all its moves towards each leaf: (n_leaves,)."""
+        return self.class_reach()[self.leaf_class]
+
+    def class_reach(self) -> Floats:
+        """Return the same for each leaf class: (n_leaf_classes,)."""
+        return self._reach()[self.n_beliefs :]
+
+    def marginals(self) -> list[Marginal]:
+        """Return how the side plays in each infoset that its own moves reach, in order of infosets."""
+        flow = np.repeat(self._flow(), np.diff(self.move_start))
+        most = int(self.tree.infoset_n_actions.max(initial=1))
+        table = np.zeros((self.tree.n_infosets, most))
+        np.add.at(table, (self.move_infoset, self.move_action), flow)
+        reach = table.sum(axis=1)
+        return [
+            Marginal(i, float(reach[i]), table[i, : self.tree.infoset_n_actions[i]] / reach[i])
+            for i in np.flatnonzero(reach > 0).tolist()
+        ]
+
+    def beliefs(self) -> Iterator[Belief]:
+        """Yield the beliefs at which the side moves, earliest first."""
+        reach = self._reach()
+        for belief in range(self.n_beliefs):
+            span = range(self.belief_start[belief], self.belief_start[belief + 1])
+            prescriptions = tuple((self._moves_of(p), float(self.probability[p])) for p in span)
+            if any(moves for moves, _ in prescriptions):
+                yield Belief(float(reach[belief]), prescriptions)
+
+    def sample(self, rng: np.random.Generator) -> dict[int, int]:
+        """Draw a joint pure plan: infoset -> action for every infoset that the plan can reach."""
+        plan: dict[int, int] = {}
+        open_beliefs = [0]
+        while open_beliefs:
+            belief = open_beliefs.pop()
+            start, stop = self.belief_start[belief], self.belief_start[belief + 1]
+            odds = self.probability[start:stop]
+            p = start + int(rng.choice(stop - start, p=odds / odds.sum()))
+            plan.update(self._moves_of(p))
+            children = self.children[self.child_start[p] : self.child_start[p + 1]]
+            open_beliefs.extend(children[children < self.n_beliefs].tolist())
+        return plan
+
+    def plans(self, *, most: int = 100_000, rest: float = 1e-9) -> PlanMixture:
+        """Write the strategy as weighted joint pure plans.
+
+        Parameters
+        ----------
+        most
+            Stop after so many plans.
+        rest
+            Stop when no more than this probability is left; weights are scaled to sum to 1.
+
+        Returns
+        -------
+        PlanMixture
+            Equal to the strategy up to the probability that was left.
+        """
+        problem = _core.Problem(self.belief_start, self.child_start, self.children, self._n_leaf_classes)
+        weights, start, played = _core.decompose(problem, self._flow(), most, rest)
+        infosets = self.infosets
+        column = np.full(self.tree.n_infosets, -1)
+        column[infosets] = np.arange(len(infosets))
+        move_start, entries = _rows(self.move_start, played)
+        plan = np.repeat(np.repeat(np.arange(len(weights)), np.diff(start)), np.diff(move_start))
+        plans = np.full((len(weights), len(infosets)), -1, dtype=np.int16)
+        plans[plan, column[self.move_infoset[entries]]] = self.move_action[entries]
+        return PlanMixture(infosets=infosets, plans=plans, weights=weights / weights.sum())
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays that `from_arrays` needs, by name."""
+        return {name: getattr(self, name) for name in _ARRAYS}
+
+    @classmethod
+    def from_arrays(
+        cls, tree: GameTree, side: tuple[int, ...], arrays: Mapping[str, NDArray[Any]]
+    ) -> "Strategy":
+        """Make a strategy of arrays that may come from anywhere.
+
+        Raises
+        ------
+        SolutionError
+            If they are not a strategy.
+        """
+        kinds = {name: np.float64 if name == "probability" else np.int32 for name in _ARRAYS}
+        strategy = cls(
+            tree=tree,
+            side=side,
+            **{name: np.ascontiguousarray(arrays[name], dtype=kind) for name, kind in kinds.items()},
+        )
+        strategy._check()
+        return strategy
+
+    @property
+    def _n_leaf_classes(self) -> int:
+        return int(self.leaf_class.max()) + 1
+
+    def _moves_of(self, prescription: int) -> tuple[tuple[int, int], ...]:
+        span = slice(self.move_start[prescription], self.move_start[prescription + 1])
+        return tuple(zip(self.move_infoset[span].tolist(), self.move_action[span].tolist(), strict=True))
+
+    def _reach(self) -> Floats:
+        reach = np.empty(self.n_beliefs + self._n_leaf_classes)
+        problem = _core.Problem(self.belief_start, self.child_start, self.children, self._n_leaf_classes)
+        _core.realize(problem, self.probability, reach)
+        return reach
+
+    def _flow(self) -> Floats:
+        """How often each prescription is played: (n_prescriptions,)."""
+        return np.repeat(self._reach()[: self.n_beliefs], np.diff(self.belief_start)) * self.probability
+
+    def _check(self) -> None:
+        """Check that arrays from outside cannot lead out of bounds or in a circle, and are distributions."""
+        rows = (
+            (self.belief_start, len(self.probability)),
+            (self.child_start, len(self.children)),
+            (self.move_start, len(self.move_infoset)),
+        )
+        if any(start[0] != 0 or start[-1] != total or (np.diff(start) < 0).any() for start, total in rows):
+            raise SolutionError("the strategy's rows do not fit together")
+        parent = np.repeat(np.arange(self.n_beliefs), np.diff(self.belief_start))
+        parent = np.repeat(parent, np.diff(self.child_start))
+        limit = self.n_beliefs + self._n_leaf_classes
+        if (self.children <= parent).any() or (self.children >= limit).any() or self.leaf_class.min() < 0:
+            raise SolutionError("the strategy's beliefs do not form a DAG")
+        if len(self.leaf_class) != self.tree.n_leaves or not np.isin(self.move_infoset, self.infosets).all():
+            raise SolutionError("the strategy does not fit the game")
+        if (self.move_action < 0).any() or (
+            self.move_action >= self.tree.infoset_n_actions[self.move_infoset]
+        ).any():
+            raise SolutionError("the strategy plays an action that does not exist")
+        total = np.add.reduceat(self.probability, self.belief_start[:-1])
+        if not np.allclose(total, 1, rtol=0, atol=1e-9) or (self.probability < 0).any():
+            raise SolutionError("the strategy's probabilities do not sum to 1")
+
+
+def _starts(sorted_rows: NDArray[Any], n_rows: int) -> Ints:
+    """Where each row starts, given the row of each entry in order."""
+    return np.searchsorted(sorted_rows, np.arange(n_rows + 1)).astype(np.int32)
+
+
+def _rows(start: Ints, rows: NDArray[Any]) -> tuple[Ints, NDArray[np.int64]]:
+    """Take some rows of a compressed array: their new starts, and the positions of their entries."""
+    lengths = start[rows + 1] - start[rows]
+    new_start = np.concatenate([[0], np.cumsum(lengths)])
+    entries = np.arange(new_start[-1]) + np.repeat(start[rows] - new_start[:-1], lengths)
+    return new_start.astype(np.int32), entries
+
+
+def _moves(
+    tree: GameTree, problem: DecisionProblem, prescriptions: NDArray[np.int64], beliefs: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], Ints, Ints]:
+    """List the moves of prescriptions as (row in `prescriptions`, infoset, action), by rows."""
+    rest = prescriptions - problem.belief_start[beliefs]
+    stop = problem.belief_decision_start[beliefs + 1]
+    count = stop - problem.belief_decision_start[beliefs]
+    rows, infosets, actions = [], [], []
+    for position in range(1, int(count.max(initial=0)) + 1):
+        row = np.flatnonzero(count >= position)
+        decision = problem.belief_decisions[stop[row] - position]
+        options = problem.decision_options[decision]
+        option = rest[row] % options
+        rest[row] //= options
+        infoset, stage = problem.decision_infoset[decision], problem.decision_stage[decision]
+        n_actions = tree.infoset_n_actions[infoset]
+        chained = options < n_actions
+        last = stage == n_actions - 2
+        plays = ~chained | (option == 0) | last
+        action = np.where(chained, stage + option, option)
+        rows.append(row[plays])
+        infosets.append(infoset[plays])
+        actions.append(action[plays])
+    if not rows:
+        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32)
+    row = np.concatenate(rows)
+    order = np.argsort(row, kind="stable")
+    infoset, action = np.concatenate(infosets)[order], np.concatenate(actions)[order]
+    return row[order], infoset.astype(np.int32), action.astype(np.int32)
