@@ -60,9 +60,10 @@ class Parameter:
         """Raise a `GameError` that says what is accepted, if `value` is not."""
         if self.choices:
             fits = any(type(value) is type(choice) and value == choice for choice in self.choices)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            fits = self.least <= value <= self.most
         else:
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            fits = whole and self.least <= value <= self.most
+            fits = False
         if not fits:
             raise GameError(f"{family}: {self.name} must be {self.accepts}, not {_short(value)}")
 

@@ -119,11 +119,11 @@ class HideAndSeek(StagedGame):
 
     The winners share: 1/2 each, from the seeker (player 3); in all other cases nobody gets anything.
 
-    Value 1/2 for the team {1, 2}: it tosses one coin beforehand, so it hides together, and the seeker is wrong
-    half of the time. No more: a seeker who tosses a coin is right half of the time when they are together.
-    Hiders who randomize on their own, left with p and q, get min(pq, (1 - p)(1 - q)) against the best seeker:
-    at most 1/4, since the product of the two is p(1 - p) q(1 - q) <= 1/16; and 1/4 at p = q = 1/2. So TME is
-    1/4, TMECor 1/2.
+    Value 1/2 for the team {1, 2}: it tosses one coin beforehand, so it hides together, and the seeker is
+    wrong half of the time. No more: a seeker who tosses a coin is right half of the time when they hide
+    together. Hiders who randomize on their own, left with p and q, get min(pq, (1 - p)(1 - q)) against the
+    best seeker: at most 1/4, since the product of the two is p(1 - p) q(1 - q) <= 1/16; and 1/4 at
+    p = q = 1/2. So TME is 1/4, TMECor 1/2.
     """
 
     name = "hide_and_seek"
