@@ -1,0 +1,106 @@
+"""How a solve goes on, on stderr: live on a terminal, now and then a line elsewhere, nothing if quiet."""
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from maxmin.cli.output import count, number
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.live import Live
+
+    from maxmin.solve import Snapshot
+
+_FIRST_LINE = 2.0
+_LONGEST_WAIT = 60.0
+"""Seconds: plain lines come after 2, 4, 8, ... and then every 60 seconds."""
+
+
+class Progress:
+    """A context that shows that something goes on, and how; `report` is a callback for `maxmin.solve`.
+
+    Parameters
+    ----------
+    task
+        What goes on, in words.
+    quiet
+        Print nothing.
+    """
+
+    def __init__(self, task: str, *, quiet: bool) -> None:
+        self._task = task
+        self._quiet = quiet
+        self._live: Live | None = None
+        self._start = time.perf_counter()
+        self._next_line = _FIRST_LINE
+
+    def __enter__(self) -> "Progress":
+        if not self._quiet and sys.stderr.isatty():
+            self._live = _live(self._task)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def report(self, snapshot: "Snapshot") -> bool:
+        """Show a `Snapshot` of a solve; return True, which tells the solver to go on."""
+        if self._live is not None:
+            self._live.update(self._picture(snapshot))
+        elif not self._quiet and time.perf_counter() - self._start > self._next_line:
+            self._next_line += min(self._next_line, _LONGEST_WAIT)
+            print(_line(snapshot), file=sys.stderr)
+        return True
+
+    def _picture(self, snapshot: "Snapshot") -> "RenderableType":
+        if snapshot.stage == "building":
+            return _spinner(f"{self._task}: {_line(snapshot)}")
+        return _table(self._task, snapshot)
+
+
+def _line(snapshot: "Snapshot") -> str:
+    if snapshot.stage == "building":
+        return f"building, {count(snapshot.iterations)} prescriptions"
+    return "  ".join(f"{name} {value}" for name, value in _figures(snapshot))
+
+
+def _figures(snapshot: "Snapshot") -> list[tuple[str, str]]:
+    return [
+        ("iteration", count(snapshot.iterations)),
+        ("seconds", f"{snapshot.seconds:.1f}"),
+        ("lower", number(snapshot.lower)),
+        ("upper", number(snapshot.upper)),
+        ("relative gap", f"{snapshot.relative_gap:.2e}"),
+    ]
+
+
+def _live(task: str) -> "Live":
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(stderr=True, markup=False, emoji=False, highlight=False)
+    return Live(_spinner(task), console=console, transient=True, refresh_per_second=8)
+
+
+def _spinner(text: str) -> "RenderableType":
+    from rich.spinner import Spinner
+    from rich.text import Text
+
+    return Spinner("dots", Text(text))
+
+
+def _table(task: str, snapshot: "Snapshot") -> "RenderableType":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(title=task, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    figures = _figures(snapshot)
+    for name, _ in figures:
+        table.add_column(name, justify="right", min_width=12)
+    table.add_row(*(value for _, value in figures))
+    return table
