@@ -179,8 +179,12 @@ def rebuild(
     player_names: Sequence[str] | None = None,
     order: Callable[[int, int], Sequence[int]] = lambda _, n_moves: range(n_moves),
     label: Callable[[int], str] | None = None,
+    key: Callable[[int], Any] | None = None,
 ) -> GameTree:
-    """Copy a tree with other payoffs, players, orders of moves (infoset -1: chance) or infoset labels."""
+    """Copy a tree with other payoffs, players, orders of moves (infoset -1: chance) or infoset labels.
+
+    `key` gives the infoset of each node, by default the one it has.
+    """
     builder = TreeBuilder(tree.name, player_names or tree.player_names)
     leaf_of = {node: leaf for leaf, node in enumerate(tree.leaves.tolist())}
     queue = deque([(0, -1, -1)])
@@ -199,7 +203,8 @@ def rebuild(
             new = builder.chance(parent, action, list(zip(moves, odds, strict=True)))
         else:
             words = tree.infoset_labels[infoset] if label is None else label(infoset)
-            new = builder.decision(parent, action, player(int(tree.player[node])), infoset, moves, words)
+            meets = infoset if key is None else key(node)
+            new = builder.decision(parent, action, player(int(tree.player[node])), meets, moves, words)
         queue.extend((child, new, index) for index, child in enumerate(children))
     return builder.finish()
 
@@ -249,4 +254,19 @@ def merge_team(tree: GameTree, team: Sequence[int]) -> GameTree:
         ],
         player=lambda player: 1 if player in team else 2,
         player_names=("team", "others"),
+    )
+
+
+def informed(tree: GameTree, team: Sequence[int]) -> GameTree:
+    """Let the members of a team know all that they met and did so far."""
+
+    def past(node: int) -> tuple[tuple[int, int], ...]:
+        parent = int(tree.parent[node])
+        if parent < 0:
+            return ()
+        met = tree.player[parent] in team
+        return past(parent) + ((int(tree.infoset[parent]), int(tree.action[node])),) * bool(met)
+
+    return rebuild(
+        tree, key=lambda node: (int(tree.infoset[node]), past(node) if tree.player[node] in team else None)
     )

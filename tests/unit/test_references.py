@@ -20,7 +20,7 @@ from reference.brute_force import (
     rows,
     team_value,
 )
-from reference.random_games import merge_team, random_game, rename, reseat, scale, shift
+from reference.random_games import informed, merge_team, random_game, rename, reseat, scale, shift
 
 from maxmin import properties
 from maxmin.build import build_tree
@@ -170,6 +170,18 @@ def test_transformations_change_what_they_say_and_nothing_else():
     assert sorted(map(tuple, renamed.payoffs)) == sorted(map(tuple, tree.payoffs))
     assert turned.player_names == ("player 2", "player 3", "player 1")
     np.testing.assert_array_equal(turned.payoffs[:, [2, 0, 1]], tree.payoffs)
+
+
+def test_an_informed_team_has_perfect_recall_and_does_no_worse():
+    better = False
+    for _, tree in random_team_games("perfect recall", 60):
+        told = informed(tree, TEAM)
+        assert properties.perfect_recall(merge_team(told, TEAM), 1)
+        assert told.n_infosets >= tree.n_infosets
+        gain = team_value(told, TEAM) - team_value(tree, TEAM)
+        assert gain >= -1e-8
+        better |= gain > 0.1
+    assert better
 
 
 def test_random_games_are_what_their_recipe_says():
