@@ -23,7 +23,7 @@ from maxmin.tree import Floats, GameTree, Ints
 UNREACHED = -1
 """In a plan: the infoset that the plan itself never reaches, so it says nothing there."""
 
-_ROUNDING = 1e-6
+ROUNDING = 1e-6
 """Probabilities that miss 1 by no more than this are scaled."""
 
 _LAST_ACTION = np.iinfo(np.int16).max
@@ -319,7 +319,7 @@ def _distribution(odds: NDArray[Any], what: str) -> NDArray[Any]:
     if (odds < 0).any():
         raise StrategyError(f"{what}: a probability is negative ({float(odds.min()):.9g})")
     total = odds.sum()
-    if abs(total - 1) > _ROUNDING:
+    if abs(total - 1) > ROUNDING:
         raise StrategyError(f"{what}: probabilities sum to {float(total):.9g}, not 1")
     scaled: NDArray[Any] = odds if abs(total - 1) <= 1e-12 else odds / total
     return scaled

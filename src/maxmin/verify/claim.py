@@ -1,0 +1,127 @@
+"""What a solution claims: the game, the bounds, and both sides' weighted plans. From a file or an object.
+
+Of a solution file, ``header``, ``tree_*`` and, for ``team`` and ``opponent``, ``*_infosets``, ``*_plans`` and
+``*_weights`` are looked at: they say it all, without any solver's structures.
+"""
+
+import math
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from maxmin.archive import read_archive
+from maxmin.errors import SolutionError
+from maxmin.files import AnyPath
+from maxmin.plans import PlanMixture
+from maxmin.tree import GameTree
+from maxmin.tree_arrays import tree_from_arrays
+
+FORMAT, FORMAT_VERSION = "maxmin solution", 1
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """What is to be checked.
+
+    Attributes
+    ----------
+    game : str
+        The name of the game.
+    tree : GameTree
+    team, others : tuple of int
+        The two sides.
+    value, lower, upper : float
+        What the team gets, claimed; payoff units.
+    team_plans, others_plans : function that returns PlanMixture
+        Raise `StrategyError` if what is stored is no strategy.
+    """
+
+    game: str
+    tree: GameTree
+    team: tuple[int, ...]
+    others: tuple[int, ...]
+    value: float
+    lower: float
+    upper: float
+    team_plans: Callable[[], PlanMixture]
+    others_plans: Callable[[], PlanMixture]
+
+
+def claim_of(solution: Any) -> Claim:
+    """Take over what a `Solution` object claims."""
+    try:
+        return _claim(
+            {name: getattr(solution, name) for name in ("game", "team", "value", "lower", "upper")},
+            solution.tree,
+            solution.strategy.plans,
+            solution.opponent.plans,
+        )
+    except AttributeError as error:
+        raise SolutionError(
+            f"{type(solution).__name__} is neither a solution nor the path of one: {error}"
+        ) from None
+
+
+def read_claim(path: AnyPath) -> Claim:
+    """Read what a solution file claims.
+
+    Raises
+    ------
+    FileError
+        If there is no such file, or it cannot be read.
+    SolutionError
+        If it is not a solution, of another version, or damaged.
+    """
+    header, arrays = read_archive(path, FORMAT, FORMAT_VERSION)
+    try:
+        tree = tree_from_arrays(arrays)
+        return _claim(header, tree, _plans(arrays, "team"), _plans(arrays, "opponent"))
+    except SolutionError as error:
+        raise SolutionError(f"{os.fspath(path)}: {error}") from None
+
+
+def _claim(
+    header: Mapping[str, Any],
+    tree: GameTree,
+    team_plans: Callable[[], PlanMixture],
+    others_plans: Callable[[], PlanMixture],
+) -> Claim:
+    players = range(1, tree.n_players + 1)
+    team = header.get("team")
+    if not isinstance(team, list | tuple) or not team or not all(player in players for player in team):
+        raise SolutionError(
+            f"team {team!r} is not a list of players of {tree.name}, which are 1 to {tree.n_players}"
+        )
+    if len(set(team)) < len(team):
+        raise SolutionError(f"team {team!r} names a player twice")
+    if not isinstance(header.get("game"), str):
+        raise SolutionError("the header does not name the game")
+    return Claim(
+        game=header["game"],
+        tree=tree,
+        team=tuple(team),
+        others=tuple(player for player in players if player not in team),
+        value=_number(header, "value"),
+        lower=_number(header, "lower"),
+        upper=_number(header, "upper"),
+        team_plans=team_plans,
+        others_plans=others_plans,
+    )
+
+
+def _number(header: Mapping[str, Any], name: str) -> float:
+    number = header.get(name)
+    if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
+        raise SolutionError(f"{name} is {number!r}, not a finite number")
+    return float(number)
+
+
+def _plans(arrays: Mapping[str, NDArray[Any]], side: str) -> Callable[[], PlanMixture]:
+    missing = [name for name in ("infosets", "plans", "weights") if f"{side}_{name}" not in arrays]
+    if missing:
+        raise SolutionError(f"there is no array {side}_{missing[0]}")
+    infosets, plans, weights = (arrays[f"{side}_{name}"] for name in ("infosets", "plans", "weights"))
+    return lambda: PlanMixture(infosets, plans, weights)

@@ -1,0 +1,123 @@
+"""The checks of one side: that its stored strategy is one, and that it proves the bound claimed for it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from maxmin.errors import StrategyError
+from maxmin.plans import PlanMixture
+from maxmin.tree import GameTree
+from maxmin.verify.best_response import PROGRAM, Bound, best_response, exact_best_response
+from maxmin.verify.gains import LARGEST_EXACT, exact_team_gains, team_gains, team_payoffs
+from maxmin.verify.report import Check
+
+ROUNDING = 1e-9
+"""A claim may be better than what is recomputed by this much, relative to the team's payoff range."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side's stored strategy and the bound that it should prove.
+
+    Attributes
+    ----------
+    name : str
+        "team" or "opponent".
+    tree : GameTree
+    team : tuple of int
+        Whose payoff it is about, for both sides.
+    players, responders : tuple of int
+        Who plays the strategy, and who responds.
+    plans : function that returns PlanMixture
+        Raises `StrategyError` if what is stored is no strategy.
+    bound : str
+        "lower" or "upper".
+    claimed : float
+        The bound, payoff units.
+    """
+
+    name: str
+    tree: GameTree
+    team: tuple[int, ...]
+    players: tuple[int, ...]
+    responders: tuple[int, ...]
+    plans: Callable[[], PlanMixture]
+    bound: str
+    claimed: float
+
+    @property
+    def sign(self) -> int:
+        """What the responders' gains are, in terms of the team's payoff."""
+        return -1 if self.bound == "lower" else 1
+
+    @property
+    def tolerance(self) -> float:
+        """How far rounding may take a claim, payoff units."""
+        payoffs = team_payoffs(self.tree, self.team)
+        return ROUNDING * float(payoffs.max() - payoffs.min())
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found about one side: its checks, and the bound that is proved, if any."""
+
+    checks: tuple[Check, ...]
+    proved: float | None
+
+
+def check_side(side: Side, *, seconds: float) -> Finding:
+    """Check one side's strategy, the bound that it should prove, and the same in exact arithmetic."""
+    strategy, bound = f"strategy of the {side.name}", f"{side.bound} bound"
+    try:
+        plans = side.plans()
+        reach = plans.leaf_reach(side.tree, players=side.players)
+    except StrategyError as error:
+        left_out = Check(bound, "not checked", f"there is no strategy of the {side.name}")
+        return Finding((Check(strategy, "failed", str(error)), left_out), None)
+    detail = f"{plans.n_plans} joint pure plans; weights are a distribution, all plans fit the tree"
+    gains = side.sign * team_gains(side.tree, side.team, reach)
+    found = best_response(side.tree, side.responders, gains, seconds=seconds)
+    checks = Check(strategy, "ok", detail), _check_bound(side, found), _check_exact(side, plans)
+    return Finding(checks, side.sign * found.value)
+
+
+def _check_bound(side: Side, found: Bound) -> Check:
+    name = f"{side.bound} bound"
+    proved, attained = side.sign * found.value, side.sign * found.attained
+    response = f"the best response, by {found.method},"
+    if side.sign * (attained - side.claimed) > side.tolerance:
+        detail = (
+            f"claimed {side.claimed:.12g}, but a response brings the team to {attained:.12g} ({found.method})"
+        )
+        return Check(name, "failed", detail)
+    if found.proved or side.sign * (proved - side.claimed) <= side.tolerance:
+        rounding = ", up to the solver's tolerance of 1e-6" if found.method == PROGRAM else ""
+        detail = f"claimed {side.claimed:.12g}; {response} brings the team to {proved:.12g}{rounding}"
+        return Check(name, "ok", detail)
+    detail = (
+        f"claimed {side.claimed:.12g}; {proved:.12g} is proved, and the best response found so far brings "
+        f"the team to {attained:.12g} ({found.method}); give it more seconds"
+    )
+    return Check(name, "not checked", detail)
+
+
+def _check_exact(side: Side, plans: PlanMixture) -> Check:
+    name = f"{side.bound} bound, exact arithmetic"
+    if not side.tree.exact:
+        return Check(name, "not checked", "the game has payoffs or probabilities that are not fractions")
+    if side.tree.n_leaves > LARGEST_EXACT:
+        return Check(name, "not checked", f"only done up to {LARGEST_EXACT} leaves")
+    reach = plans.exact_leaf_reach(side.tree, players=side.players)
+    gains = side.sign * exact_team_gains(side.tree, side.team, reach)
+    found = exact_best_response(side.tree, side.responders, gains)
+    if found is None or found.exact is None:
+        return Check(name, "not checked", "the responding team has too many plans to try them all")
+    value = side.sign * found.exact
+    held = side.sign * (value - Fraction(side.claimed)) <= Fraction(side.tolerance)
+    detail = f"the best response, by {found.method}, brings the team to {in_words(value)}"
+    return Check(name, "ok" if held else "failed", detail)
+
+
+def in_words(number: Fraction) -> str:
+    """Write an exact number: as a fraction where that is short, else rounded and said so."""
+    return str(number) if number.denominator < 10**9 else f"{float(number):.15g}, a fraction of full length"
