@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "maxmin/components.hpp"
@@ -113,8 +114,10 @@ class Builder {
   BeliefDag build() {
     start_at_root();
     for (std::size_t time = 0; time < pending_.size(); ++time) {
-      for (Index i = 0; i < pending_[time].labels.size(); ++i) expand(pending_[time].labels.row(i));
-      pending_[time].labels = Rows{};  // labels dominate memory: keep those of later times only
+      Pending& pending = pending_[time];
+      put_largest_first(pending);
+      for (const Index i : pending.order) expand(pending.labels.row(i));
+      pending.labels = Rows{};  // labels dominate memory: keep those of later times only
     }
     return finish();
   }
@@ -123,6 +126,7 @@ class Builder {
   struct Pending {
     Rows labels;
     std::vector<Index> nodes;  // provisional numbers
+    std::vector<Index> order;  // in which the beliefs are expanded, and numbered in the end
   };
   struct Group {
     std::vector<Index> contributions;
@@ -131,6 +135,16 @@ class Builder {
 
   Index time_of(Index spot) const {
     return side_.decision_time[static_cast<std::size_t>(side_.spot_decision[static_cast<std::size_t>(spot)])];
+  }
+
+  // The largest beliefs have most children, and their children include those of their subsets: numbered one after the
+  // other, they lie close together in memory for all that use them.
+  void put_largest_first(Pending& pending) const {
+    pending.order.resize(pending.nodes.size());
+    std::iota(pending.order.begin(), pending.order.end(), Index{0});
+    std::stable_sort(pending.order.begin(), pending.order.end(), [&](Index a, Index b) {
+      return pending.labels.row(a).size() > pending.labels.row(b).size();
+    });
   }
 
   void start_at_root() {
@@ -524,7 +538,9 @@ BeliefDag Builder::finish() {
   };
   for (std::size_t time = 0; time < pending_.size(); ++time) {
     number_bundles(time);
-    for (const Index node : pending_[time].nodes) number[static_cast<std::size_t>(node)] = n_beliefs++;
+    for (const Index i : pending_[time].order) {
+      number[static_cast<std::size_t>(pending_[time].nodes[static_cast<std::size_t>(i)])] = n_beliefs++;
+    }
   }
   for (std::size_t time = pending_.size(); time < bundles_by_time_.size(); ++time) number_bundles(time);
 

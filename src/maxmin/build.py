@@ -228,23 +228,27 @@ class _PublicTree:
         """Return the moves and the history of a state in which a player acts, after checking them."""
         moves = tuple(self.game.moves(state))
         history = self.game.history(state)
-        where = f"{self.game.name}, after {history!r}"
         if not 1 <= turn <= self.game.players:
-            raise GameError(f"{where}: player {turn} of {self.game.players}")
+            raise GameError(f"{self._after(state)}: player {turn} of {self.game.players}")
         if not moves or len(set(moves)) < len(moves):
-            raise GameError(f"{where}: moves {list(moves)} are not a choice")
+            raise GameError(f"{self._after(state)}: moves {list(moves)} are not a choice")
         if (turn, history) in self._told:
-            raise GameError(f"{where}: two public states are described in the same words")
+            raise GameError(f"{self._after(state)}: two public states are described in the same words")
         self._told.add((turn, history))
         return moves, history
+
+    def _after(self, state: Any) -> str:
+        return f"{self.game.name}, after {self.game.history(state)!r}"
 
     def _draw(self, state: Any, above: int) -> Iterator[tuple[str, int]]:
         """Yield the draws that any deal allows, each with the number of its step."""
         children: dict[str, list[tuple[int, int, int]]] = {}
         for deal in self.steps.alive(above):
-            draws = [
-                (draw, self.numbers(odds)) for draw, odds in self.game.draws(state, self.hands[deal]) if odds
-            ]
+            listed = self.game.draws(state, self.hands[deal])
+            try:
+                draws = [(draw, self.numbers(odds)) for draw, odds in listed if odds]
+            except GameError as error:
+                raise GameError(f"{self._after(state)}, the draw: {error}") from None
             self._check_draws(state, tuple(draws))
             for index, (draw, number) in enumerate(draws):
                 children.setdefault(draw, []).append((deal, index, number))
@@ -259,7 +263,7 @@ class _PublicTree:
     def _check_draws(self, state: Any, draws: tuple[tuple[str, int], ...]) -> None:
         if draws in self._checked:
             return
-        where = f"{self.game.name}, the draw after {self.game.history(state)!r}"
+        where = f"{self._after(state)}, the draw"
         if len({draw for draw, _ in draws}) < len(draws):
             raise GameError(f"{where}: two outcomes have the same name")
         _check_odds([self.numbers.table[number] for _, number in draws], where)
@@ -366,6 +370,9 @@ def _settle(public: _PublicTree, nodes: _Nodes, leaves: NDArray[np.int64]) -> In
         payoffs = game.settle(results[result], hands[deal])
         if len(payoffs) != game.players:
             raise GameError(f"{game.name}: {len(payoffs)} payoffs for {game.players} players")
-        rows.append([public.numbers(payoff) for payoff in payoffs])
+        try:
+            rows.append([public.numbers(payoff) for payoff in payoffs])
+        except GameError as error:
+            raise GameError(f"{game.name}, hands {deal_label(hands[deal])}: a payoff: {error}") from None
     table[met] = rows
     return table[key]

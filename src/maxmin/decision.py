@@ -159,7 +159,9 @@ def check_side(tree: GameTree, side: Sequence[int]) -> tuple[int, ...]:
     everyone = tuple(range(1, tree.n_players + 1))
     for player in players:
         if player not in everyone:
-            raise UnknownNameError(f"there is no player {player}: {tree.name} has players 1 to {tree.n_players}")
+            raise UnknownNameError(
+                f"there is no player {player}: {tree.name} has players 1 to {tree.n_players}"
+            )
     if not players:
         raise UnknownNameError("the team is empty: name at least one player")
     if players == everyone and len(everyone) > 1:

@@ -182,7 +182,7 @@ def check_game(game: Game, *, most_states: int = 100_000) -> int:
     if not isinstance(game, Game):
         missing = [name for name in _MEMBERS if not hasattr(game, name)]
         raise GameError(f"{type(game).__name__} is not a Game: it lacks {', '.join(missing)}")
-    if not isinstance(game.players, int) or game.players < 1:
+    if type(game.players) is not int or game.players < 1:
         raise GameError(f"{game.name}: players must be a whole number from 1 up, not {game.players!r}")
     infosets: dict[tuple[int, Hashable], list[str]] = {}
     checked = 0
@@ -207,7 +207,10 @@ def _walk(game: Game) -> Iterator[tuple[Any, tuple[str, ...]]]:
             continue
         children = [(game.child(state, label), (*history, label)) for label in before[1]]
         if _answers(game, state) != before:
-            raise GameError(f"{_where(game, history)}: child() changes the state; it must return a new one")
+            raise GameError(
+                f"{_where(game, history)}: the state answers differently after child(); "
+                "child() must return a new state and leave the old one alone"
+            )
         stack.extend(reversed(children))
 
 

@@ -54,6 +54,11 @@ class Sequences:
         return np.flatnonzero(self.action == 0)
 
     @cached_property
+    def stop(self) -> NDArray[np.int64]:
+        """One after the last sequence of each decision: (n_decisions,) int64."""
+        return np.append(self.first, self.n_sequences)[1:]
+
+    @cached_property
     def column(self) -> NDArray[np.int64]:
         """Where the last infoset stands in `infosets`: (n_sequences,) int64; 0 for the empty sequence."""
         return np.searchsorted(self.infosets, np.maximum(self.infoset, self.infosets[:1]))

@@ -58,7 +58,7 @@ def test_published_leaf_count(spec, leaves):
     assert build_tree(make_game(spec)).n_leaves == leaves
 
 
-# From walking OpenSpiel's kuhn_poker, leduc_poker, liars_dice, turn-based goofspiel (1.6): leaves, infosets
+# From walking OpenSpiel's kuhn_poker, leduc_poker, liars_dice, turn-based goofspiel (2.0): leaves, infosets
 # of each player, and how often chance reaches each payoff of player 1 if all moves have weight 1.
 @pytest.mark.parametrize(
     ("spec", "leaves", "infosets", "weights"),

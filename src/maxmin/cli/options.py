@@ -11,7 +11,7 @@ import typer
 from maxmin.errors import FileError
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, nothing else there.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no messages on stderr.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only warnings and errors on stderr.")]
 
 _BYTES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _SIZE = re.compile(r"(\d+\.?\d*|\.\d+)\s*([kmgt]?)(i?)b?", re.IGNORECASE)

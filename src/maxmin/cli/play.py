@@ -2,8 +2,8 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
+from zipfile import is_zipfile
 
 import typer
 
@@ -60,8 +60,6 @@ def play(
     import numpy as np
 
     solution = _solution(game, seat, quiet=quiet)
-    if seat > solution.tree.n_players:
-        raise UnknownNameError(f"there is no seat {seat}; {solution.game} has {solution.tree.n_players}")
     table = _Table(solution, seat, np.random.default_rng(seed), sys.stderr if as_json else sys.stdout)
     table.play(hands)
     if as_json:
@@ -69,17 +67,26 @@ def play(
 
 
 def _solution(game: str, seat: int, *, quiet: bool) -> "Solution":
+    """Load a solution, or solve the game for the players who sit against the person."""
     from maxmin.solve import load_solution, solve
     from maxmin.sources import load_tree
 
-    if game.endswith(".npz"):
-        return load_solution(Path(game))
+    if game.endswith(".npz") or is_zipfile(game):
+        solution = load_solution(game)
+        _check_seat(solution.tree, seat)
+        return solution
     tree = load_tree(game)
-    others = tuple(player for player in range(1, tree.n_players + 1) if player != seat)
+    _check_seat(tree, seat)
+    others = [player for player in range(1, tree.n_players + 1) if player != seat]
     with Progress(f"solving {game} for the others", quiet=quiet) as progress:
         return solve(
-            tree, team=others or (1,), gap=_QUICK_GAP, seconds=_QUICK_SECONDS, callback=progress.report
+            tree, team=others or [seat], gap=_QUICK_GAP, seconds=_QUICK_SECONDS, callback=progress.report
         )
+
+
+def _check_seat(tree: "GameTree", seat: int) -> None:
+    if seat > tree.n_players:
+        raise UnknownNameError(f"there is no seat {seat}: {tree.name} has players 1 to {tree.n_players}")
 
 
 class _StopError(Exception):
@@ -113,7 +120,7 @@ class _Table:
                 self._payoffs.append(self._hand())
                 self._say(f"You get {self._payoffs[-1]:+g}. In all: {sum(self._payoffs):+g}")
         except _StopError:
-            self._say("")
+            pass
         self._say(f"Hands: {len(self._payoffs)}. In all: {sum(self._payoffs):+g}")
 
     def result(self) -> dict[str, object]:
@@ -123,7 +130,7 @@ class _Table:
             "seat": self._seat,
             "hands": len(self._payoffs),
             "payoffs": self._payoffs,
-            "total": sum(self._payoffs),
+            "total": float(sum(self._payoffs)),
         }
 
     def _hand(self) -> float:
@@ -160,6 +167,8 @@ class _Table:
             self._out.flush()
             line = sys.stdin.readline()
             answer = line.strip()
+            if not sys.stdin.isatty():
+                self._say(answer)
             if not line or answer == "q":
                 raise _StopError
             chosen = _choice(answer, actions)
@@ -174,7 +183,7 @@ class _Table:
         actions = self._tree.infoset_actions[infoset]
         if infoset not in self._odds:
             return "The strategy never comes here."
-        often = in_words(dict(zip(actions, self._odds[infoset], strict=True)))
+        often = in_words(actions, self._odds[infoset].tolist())
         now = actions[plan[infoset]] if infoset in plan else "not to be here"
         return f"The strategy, on average: {often}; in this hand's draw: {now}."
 

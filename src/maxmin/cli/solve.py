@@ -119,8 +119,8 @@ def _print(solution: "Solution", save: Path | None) -> None:
         [
             ("value", number(solution.value)),
             ("bounds", f"{number(solution.lower)} to {number(solution.upper)}"),
-            ("gap", f"{solution.gap:.2e}; relative to the payoff range {solution.relative_gap:.2e}"),
-            ("", f"(average team exploitability, which is gap / 2: {solution.gap / 2:.2e})"),
+            ("gap", f"{solution.gap:.3g}, relative to the payoff range {solution.relative_gap:.3g}"),
+            ("", f"(average team exploitability, which is gap / 2: {solution.gap / 2:.3g})"),
             ("method", f"{solution.method}, {count(solution.iterations)} iterations"),
             ("stopped by", _STOPPED_BY[solution.stopped_by]),
             ("time", _times(solution)),

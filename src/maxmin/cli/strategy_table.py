@@ -17,7 +17,8 @@ def marginals(tree: "GameTree", strategy: "Strategy") -> list[dict[str, Any]]:
             "player": int(tree.infoset_player[one.infoset]),
             "infoset": tree.infoset_labels[one.infoset],
             "reach": one.reach,
-            "actions": dict(zip(tree.infoset_actions[one.infoset], one.probabilities.tolist(), strict=True)),
+            "actions": list(tree.infoset_actions[one.infoset]),
+            "probabilities": one.probabilities.tolist(),
         }
         for one in strategy.marginals()
     ]
@@ -34,17 +35,22 @@ def print_marginals(rows: Sequence[dict[str, Any]]) -> None:
     print_table(
         ("player", "knows", "reach", "does"),
         [
-            (str(row["player"]), row["infoset"], percent(row["reach"]), in_words(row["actions"]))
+            (
+                str(row["player"]),
+                row["infoset"],
+                percent(row["reach"]),
+                in_words(row["actions"], row["probabilities"]),
+            )
             for row in rows
         ],
         right=("reach",),
     )
 
 
-def in_words(actions: dict[str, float]) -> str:
-    """Write ``{"check": 0.25, "bet": 0.75}`` as ``bet 75%, check 25%``: most likely first, never 0%."""
-    likely = sorted(actions.items(), key=lambda item: -item[1])
-    return ", ".join(f"{action} {percent(odds)}" for action, odds in likely if odds >= 5e-4) or "-"
+def in_words(actions: Sequence[str], probabilities: Sequence[float]) -> str:
+    """Write what is done how often as ``bet 75%, check 25%``: most likely first, never 0%."""
+    likely = sorted(zip(actions, probabilities, strict=True), key=lambda pair: -pair[1])
+    return ", ".join(f"{action} {percent(odds)}" for action, odds in likely if odds >= 5e-4)
 
 
 def percent(share: float) -> str:

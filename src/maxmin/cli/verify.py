@@ -1,13 +1,16 @@
 """``maxmin verify``: check a saved solution from its game tree alone."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from maxmin.cli.errors import COULD_NOT
 from maxmin.cli.options import Json, Quiet, Saved, check_seconds
-from maxmin.cli.output import print_json, print_table
+from maxmin.cli.output import duration, print_json, print_table
 from maxmin.cli.progress import Progress
+from maxmin.errors import SolutionError
+
+if TYPE_CHECKING:
+    from maxmin.verify import Report
 
 EXAMPLES = """\b
 Examples:
@@ -30,4 +33,22 @@ def verify(
     """
     from maxmin.verify import verify as run
 
-    raise NotImplementedError
+    with Progress(f"checking {file}", quiet=quiet):
+        report = run(file, seconds=seconds)
+    if as_json:
+        print_json({"file": str(file), **report.to_json()})
+    else:
+        _print(report)
+    if not report.ok:
+        failed = ", ".join(check.name for check in report.checks if check.status == "failed")
+        raise SolutionError(f"{file} does not hold what it claims: {failed}")
+
+
+def _print(report: "Report") -> None:
+    print_table(
+        ("check", "result", "what was found"),
+        [(check.name, check.status, check.detail) for check in report.checks],
+    )
+    skipped = sum(check.status == "not checked" for check in report.checks)
+    verdict = "a check failed" if not report.ok else "every check holds that could be made"
+    print(f"{verdict}; {skipped} could not be made ({duration(report.seconds)})")

@@ -116,7 +116,8 @@ def solve(
     team
         The players' numbers.
     method
-        One of `METHODS`. "auto" takes the linear program where a gap below 1e-7 is asked for, else PCFR+.
+        One of `METHODS`. "auto" takes the linear program where a gap below 1e-7 is asked for, else DCFR+, which
+        needs the fewest iterations on most of the benchmark games.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range.
     seconds, iterations
@@ -216,7 +217,7 @@ def _check(method: str, gap: float, seconds: float | None, iterations: int | Non
 def _choose(method: str, gap: float) -> str:
     if method != "auto":
         return method
-    return "lp" if gap < 1e-7 else PCFR_PLUS.name
+    return "lp" if gap < 1e-7 else DCFR_PLUS.name
 
 
 def _building(callback: Callback | None) -> Callable[[float], object]:
@@ -249,9 +250,7 @@ def _run_regret(
             return True
         passed = time.perf_counter() - start
         relative = _relative(run.match, bounds)
-        return callback(
-            Snapshot("solving", run.iterations, passed, bounds.lower, bounds.upper, relative)
-        )
+        return callback(Snapshot("solving", run.iterations, passed, bounds.lower, bounds.upper, relative))
 
     with Watch(limits.seconds, report) as watch:
         while True:

@@ -8,7 +8,6 @@ from types import FrameType, TracebackType
 from typing import Any
 
 
-
 class Watch:
     """A context in which Ctrl-C is noted instead of raised, so that work can end in order.
 

@@ -146,7 +146,9 @@ def _model(match: Match) -> "highspy.HighsLp":
     belief = np.repeat(np.arange(ours.n_beliefs), np.diff(ours.belief_start))
     prescription = np.repeat(np.arange(n_flow), np.diff(ours.child_start))
     rows.add(belief, np.arange(n_flow), 1.0)
-    rows.add(ours.children, prescription, -1.0)  # beliefs get flow from their parents; leaf classes follow them
+    rows.add(
+        ours.children, prescription, -1.0
+    )  # beliefs get flow from their parents; leaf classes follow them
     rows.add(ours.n_beliefs + np.arange(n_real), real + np.arange(n_real), 1.0)
     rows.close(ours.n_beliefs + n_real)
     leaf = np.repeat(np.arange(n_worth), np.diff(match.transposed.start))

@@ -2,7 +2,7 @@
 
 Zinkevich et al. (NIPS 2007) for a player, Zhang, Farina and Sandholm (ICML 2023), section 5, for a team. The
 average strategies of both sides are what is returned; bounds are tracked at fixed iterations (1, 2, ..., then
-each 10 % later), so that a run that was interrupted and resumed goes through the same ones.
+each a sixth later), so that a run that was interrupted and resumed goes through the same ones.
 """
 
 from collections.abc import Callable, Mapping
@@ -110,7 +110,7 @@ class RegretRun:
         """The first iteration from here at which bounds are computed; the same however runs are cut."""
         check = 1
         while check <= self.iterations:
-            check += max(1, check // 10)
+            check += max(1, check // 6)
         return check
 
     def bounds(self) -> Bounds:

@@ -105,7 +105,7 @@ def climb(side: Agents, gains: Floats, start: Iterable[Floats]) -> NDArray[np.in
 def uniform(agent: Sequences) -> Floats:
     """Return how often each sequence is played by an agent who acts at random: (n_sequences,) float64."""
     played = np.ones(agent.n_sequences)
-    sizes = np.diff(np.append(agent.first, agent.n_sequences))
+    sizes = agent.stop - agent.first
     odds = np.concatenate([[1.0], np.repeat(1.0 / sizes, sizes)])
     for start, stop in zip(agent.levels[1:-1], agent.levels[2:], strict=True):
         played[start:stop] = played[agent.parent[start:stop]] * odds[start:stop]

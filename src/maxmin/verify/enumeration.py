@@ -105,8 +105,7 @@ def _decode(agent: Sequences, count: NDArray[Any], index: NDArray[np.int64]) -> 
     played = np.zeros((agent.n_sequences, len(index)), dtype=bool)
     rest = np.zeros((agent.n_sequences, len(index)), dtype=np.int64)
     played[0], rest[0] = True, index
-    stops = np.append(agent.first[1:], agent.n_sequences)
-    for first, stop in zip(agent.first.tolist(), stops.tolist(), strict=True):
+    for first, stop in zip(agent.first.tolist(), agent.stop.tolist(), strict=True):
         above = agent.parent[first]
         sizes = count[first:stop].astype(np.int64)
         rest[above], digit = np.divmod(rest[above], sizes.sum())

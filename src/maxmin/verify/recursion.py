@@ -50,8 +50,7 @@ def best_plan(sequences: Sequences, worth: NDArray[Any]) -> NDArray[np.int16]:
     plan = np.full(len(sequences.infosets), UNREACHED, dtype=np.int16)
     played = np.zeros(sequences.n_sequences, dtype=bool)
     played[0] = True
-    stops = np.append(sequences.first[1:], sequences.n_sequences)
-    for first, stop in zip(sequences.first.tolist(), stops.tolist(), strict=True):
+    for first, stop in zip(sequences.first.tolist(), sequences.stop.tolist(), strict=True):
         if played[sequences.parent[first]]:
             action = int(np.argmax(worth[first:stop]))
             plan[sequences.column[first]] = action
