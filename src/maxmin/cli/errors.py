@@ -2,7 +2,6 @@
 
 import os
 import sys
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -34,7 +33,6 @@ class Commands(TyperGroup):
 @contextmanager
 def errors_as_exit_status() -> Iterator[None]:
     """Print what went wrong, in one line, and exit with 1; with 130 if the user interrupted."""
-    warnings.showwarning = _warn
     try:
         yield
         sys.stdout.flush()
@@ -51,6 +49,11 @@ def errors_as_exit_status() -> Iterator[None]:
         _say(f"error: {_one_line(error)}")
         _drop_output()
         raise typer.Exit(COULD_NOT) from None
+
+
+def print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Print a warning as one line on stderr; takes what `warnings.showwarning` does."""
+    _say(f"warning: {' '.join(str(message).split())}")
 
 
 def _one_line(error: Exception) -> str:
@@ -70,7 +73,3 @@ def _drop_output() -> None:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
-    _say(f"warning: {' '.join(str(message).split())}")
