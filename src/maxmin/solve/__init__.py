@@ -15,7 +15,7 @@ from typing import Any
 
 from maxmin.archive import read_archive, write_archive
 from maxmin.decision import DecisionProblem
-from maxmin.errors import MaxminError, UnknownNameError
+from maxmin.errors import Cancelled, MaxminError, UnknownNameError
 from maxmin.files import AnyPath
 from maxmin.solve.cfr import CFR
 from maxmin.solve.cfr_plus import CFR_PLUS
@@ -143,6 +143,8 @@ def solve(
         If the game, the method or a player is not known.
     GameError, FormatError, SizeError
         If the game cannot be read, built, or fitted into memory.
+    MaxminError
+        If the time limit ends before there is anything to return.
     Cancelled
         If stopped before there was anything to return.
 
@@ -157,13 +159,20 @@ def solve(
     tree = load_tree(game)
     tree_seconds = time.perf_counter() - start
     with Watch(seconds, _building(callback)) as watch:
-        match = make_match(
-            tree,
-            tuple(team),
-            memory=memory,
-            reduce_branching=reduce_branching,
-            progress=watch.keep_going,
-        )
+        try:
+            match = make_match(
+                tree,
+                tuple(team),
+                memory=memory,
+                reduce_branching=reduce_branching,
+                progress=watch.keep_going,
+            )
+        except Cancelled:
+            if watch.reason != "seconds":
+                raise
+            raise MaxminError(
+                f"the time limit of {seconds:g} seconds ended before the decision problems were built; allow more"
+            ) from None
     build_seconds = time.perf_counter() - start
     chosen = _choose(method, gap)
     limits = Limits(gap, seconds, iterations)
