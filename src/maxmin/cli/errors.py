@@ -12,7 +12,6 @@ from typer.core import TyperGroup
 from maxmin.errors import Cancelled, MaxminError
 
 COULD_NOT = 1
-WRONG_USAGE = 2
 INTERRUPTED = 130
 """128 + SIGINT, as shells have it."""
 

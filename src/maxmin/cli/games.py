@@ -27,7 +27,10 @@ def games(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """List the games that can be named: what each is and which parameters it takes."""
+    """List the games that have a name.
+
+    With NAME: what parameters that family takes, and how its games are written.
+    """
     from maxmin.games import CATALOGUE
 
     if name is not None:
