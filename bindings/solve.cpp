@@ -1,4 +1,6 @@
 // Solvers: payoffs between two decision problems, passes over them, regret minimization.
+#include <nanobind/stl/tuple.h>
+
 #include "maxmin/problem.hpp"
 #include "maxmin/regret.hpp"
 
@@ -58,7 +60,7 @@ void bind_solve(nb::module_& module) {
       [](IntArray row_class, IntArray column_class, FloatArray weight, maxmin::Index n_rows, maxmin::Index n_columns) {
         maxmin::Matrix matrix =
             maxmin::payoff_matrix(span_of(row_class), span_of(column_class), span_of(weight), n_rows, n_columns);
-        return nb::make_tuple(to_numpy(std::move(matrix.start)), to_numpy(std::move(matrix.column)),
+        return std::make_tuple(to_numpy(std::move(matrix.start)), to_numpy(std::move(matrix.column)),
                               to_numpy(std::move(matrix.value)));
       },
       nb::arg("row_class"), nb::arg("column_class"), nb::arg("weight"), nb::arg("n_rows"), nb::arg("n_columns"),
@@ -92,7 +94,7 @@ void bind_solve(nb::module_& module) {
       "decompose",
       [](const Problem& problem, MutableArray<double> flow, std::size_t most_plans, double rest) {
         maxmin::Plans plans = maxmin::decompose(problem.view, span_of(flow), most_plans, rest);
-        return nb::make_tuple(to_numpy(std::move(plans.weight)), to_numpy(std::move(plans.start)),
+        return std::make_tuple(to_numpy(std::move(plans.weight)), to_numpy(std::move(plans.start)),
                               to_numpy(std::move(plans.prescriptions)));
       },
       nb::arg("problem"), nb::arg("flow"), nb::arg("most_plans"), nb::arg("rest"),

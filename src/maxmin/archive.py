@@ -22,7 +22,7 @@ def write_archive(path: AnyPath, header: Mapping[str, Any], arrays: Mapping[str,
     FileError
         If the file cannot be written.
     """
-    everything = {"header": np.array(json.dumps(header)), **arrays}
+    everything: dict[str, Any] = {"header": np.array(json.dumps(header)), **arrays}
     write_atomically(path, lambda file: np.savez_compressed(file, **everything))
 
 

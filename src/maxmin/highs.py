@@ -4,6 +4,7 @@ highspy writes a banner to stdout when a solver object is made, before any optio
 refuses to run if two solvers of one process ask for different numbers of threads, so nobody here sets that.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from maxmin.errors import MaxminError
@@ -23,13 +24,22 @@ def quiet_highs(*, seconds: float = float("inf")) -> Any:
     return highs
 
 
-def run_highs(highs: Any, what: str) -> None:
+def run_highs(highs: Any, what: str, keep_going: Callable[[float], bool] | None = None) -> None:
     """Run HiGHS on the model that it holds; `what` names the work in the error.
+
+    Parameters
+    ----------
+    highs
+        From `quiet_highs`.
+    what
+        What is being solved.
+    keep_going
+        Asked now and then; HiGHS stops when it returns False.
 
     Raises
     ------
     MaxminError
-        If HiGHS fails; a time limit is no failure.
+        If HiGHS fails; a time limit or a stop is no failure.
     KeyboardInterrupt
         On Ctrl-C, after HiGHS has stopped.
     """
@@ -40,6 +50,8 @@ def run_highs(highs: Any, what: str) -> None:
     try:
         finished, status = highs.wait(0.1)
         while not finished:
+            if keep_going is not None and not keep_going(0.0):
+                highs.cancelSolve()
             finished, status = highs.wait(0.1)
     except KeyboardInterrupt:
         highs.cancelSolve()

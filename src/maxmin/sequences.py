@@ -63,6 +63,20 @@ class Sequences:
         """Where the last infoset stands in `infosets`: (n_sequences,) int64; 0 for the empty sequence."""
         return np.searchsorted(self.infosets, np.maximum(self.infoset, self.infosets[:1]))
 
+    @cached_property
+    def possible(self) -> NDArray[np.bool_]:
+        """Whether a pure plan plays each sequence: an infoset met twice gets the same action: (n_sequences,)."""
+        possible = np.ones(self.n_sequences, dtype=bool)
+        above = np.maximum(self.parent, 0)
+        earlier = above
+        while earlier.any():
+            same = self.infoset[earlier] == self.infoset
+            possible &= ~same | (self.action[earlier] == self.action)
+            earlier = above[earlier]
+        for start, stop in zip(self.levels[1:-1], self.levels[2:], strict=True):
+            possible[start:stop] &= possible[self.parent[start:stop]]
+        return possible
+
     @property
     def perfect_recall(self) -> bool:
         """Whether every infoset is met after one sequence only."""
@@ -128,10 +142,7 @@ def pure_sequences(tree: GameTree, infosets: Ints) -> Sequences:
     if len(infosets) != 1 or len(found.levels) <= 3:
         return found
     n_actions = int(tree.infoset_n_actions[infosets[0]])
-    pure = np.arange(found.n_sequences)
-    for sequence in range(n_actions + 1, found.n_sequences):
-        before = pure[found.parent[sequence]]
-        pure[sequence] = before if before == found.action[sequence] + 1 else -1
+    pure = np.where(found.possible, found.action + 1, -1)
     return Sequences(
         infosets=found.infosets,
         parent=found.parent[: n_actions + 1],

@@ -214,12 +214,11 @@ class Strategy:
         SolutionError
             If they are not a strategy.
         """
-        kinds = {name: np.float64 if name == "probability" else np.int32 for name in _ARRAYS}
-        strategy = cls(
-            tree=tree,
-            side=side,
-            **{name: np.ascontiguousarray(arrays[name], dtype=kind) for name, kind in kinds.items()},
-        )
+        kinds: dict[str, Any] = {name: np.float64 if name == "probability" else np.int32 for name in _ARRAYS}
+        fields: dict[str, Any] = {
+            name: np.ascontiguousarray(arrays[name], dtype=kind) for name, kind in kinds.items()
+        }
+        strategy = cls(tree=tree, side=side, **fields)
         strategy._check()
         return strategy
 

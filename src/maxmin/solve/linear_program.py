@@ -11,6 +11,7 @@ belief DAGs. The team maximizes v[root of the others] over its flow x, with
 and the duals of the potential rows are the others' flow.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from maxmin.decision import DecisionProblem
 from maxmin.errors import MaxminError
+from maxmin.highs import quiet_highs, run_highs
 from maxmin.solve.match import Match
 from maxmin.tree import Floats
 
@@ -63,18 +65,11 @@ def solve_linear_program(
     MaxminError
         If HiGHS ends in any other way than solved, out of time, or interrupted.
     """
-    import highspy
-
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
+    highs = quiet_highs(seconds=math.inf if seconds is None else seconds)
     large = match.team.n_prescriptions + match.others.n_prescriptions > _INTERIOR_POINT_FROM
     highs.setOptionValue("solver", "ipm" if large else "simplex")
-    if seconds is not None:
-        highs.setOptionValue("time_limit", max(seconds, 0.01))
-    if keep_going is not None:
-        _stop_when_told(highs, keep_going)
     highs.passModel(_model(match))
-    highs.run()
+    run_highs(highs, f"the linear program of {match.tree.name}", keep_going)
     stopped_by = _status(highs)
     solution = highs.getSolution()
     n_ours = match.team.n_prescriptions
@@ -89,16 +84,7 @@ def solve_linear_program(
     )
 
 
-def _stop_when_told(highs: "highspy.Highs", keep_going: Callable[[float], bool]) -> None:
-    def check(event: Any) -> None:
-        if not keep_going(0.0):
-            event.interrupt()
-
-    highs.cbSimplexInterrupt += check
-    highs.cbIpmInterrupt += check
-
-
-def _status(highs: "highspy.Highs") -> str:
+def _status(highs: Any) -> str:
     import highspy
 
     status = highs.getModelStatus()

@@ -53,7 +53,8 @@ def running_weight(exponent: Numbers) -> Numbers:
         s = np.arange(1.0, t[-1] + 1)
         steps = exponent(s, planned)[1:] * np.log(s[1:] / s[:-1])
         logs = np.concatenate([[0.0], np.cumsum(steps)])
-        return np.exp(logs[t.astype(int) - 1])
+        weights: Floats = np.exp(logs[t.astype(int) - 1])
+        return weights
 
     return weight
 

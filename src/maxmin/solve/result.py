@@ -153,12 +153,10 @@ def load_solution(path: AnyPath) -> Solution:
         tree = tree_from_arrays(arrays)
         team = tuple(int(player) for player in header["team"])
         others = tuple(player for player in range(1, tree.n_players + 1) if player not in team)
-        fields = {field: header[field] for field in _JSON_FIELDS}
-        strategies = {
-            "strategy": _strategy(tree, team, arrays, "team"),
-            "opponent": _strategy(tree, others, arrays, "opponent"),
-        }
-        return Solution(**{**fields, "team": team}, tree=tree, **strategies)
+        fields: dict[str, Any] = {field: header[field] for field in _JSON_FIELDS} | {"team": team}
+        strategy = _strategy(tree, team, arrays, "team")
+        opponent = _strategy(tree, others, arrays, "opponent")
+        return Solution(**fields, tree=tree, strategy=strategy, opponent=opponent)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise SolutionError(f"{name}: the solution is damaged: {error!r}") from None
     except SolutionError as error:

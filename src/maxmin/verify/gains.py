@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from maxmin.game import CHANCE
 from maxmin.tree import Floats, GameTree
 
-
 LARGEST_EXACT = 200_000
 """Exact arithmetic is left out above this many leaves; up to there it takes seconds."""
 

@@ -77,7 +77,7 @@ def _program(side: Agents, gains: Floats, offsets: NDArray[np.int64]) -> "HighsL
     program.num_col_, program.num_row_ = n_columns, flow.n_rows + link.n_rows
     program.col_cost_ = np.append(gains, np.zeros(n_columns - len(gains)))
     program.col_lower_ = np.isin(np.arange(n_columns), offsets[:-1]).astype(np.float64)
-    program.col_upper_ = np.ones(n_columns)
+    program.col_upper_ = np.append(side.joint.possible, np.ones(n_columns - len(gains)))
     program.row_lower_ = np.append(np.zeros(flow.n_rows), np.full(link.n_rows, -np.inf))
     program.row_upper_ = np.zeros(flow.n_rows + link.n_rows)
     program.a_matrix_.format_ = MatrixFormat.kRowwise
