@@ -77,7 +77,7 @@ _FAMILIES = (
         "goofspiel",
         "goofspiel.Goofspiel",
         "Goofspiel: everybody bids a card at once for each prize",
-        ("goofspiel(players=3,cards=3,prizes=descending)", "goofspiel(cards=4,ties=split)"),
+        ("goofspiel(cards=4,ties=split)", "goofspiel(players=3,cards=3,prizes=descending)"),
     ),
     Family(
         "matching_pennies",

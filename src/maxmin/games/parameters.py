@@ -13,7 +13,7 @@ from maxmin.errors import GameError, SizeError
 Value: TypeAlias = int | bool | str
 
 MOST_LEAVES = 10_000_000
-"""A game of the catalogue with more leaves is refused: its tree would take several gigabytes to lay out."""
+"""A game of the catalogue with more leaves is refused: its tree would take more than 2 GB to lay out."""
 
 
 @dataclass(frozen=True, slots=True)
