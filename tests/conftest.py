@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).parent))
 
 _SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
-settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=_SLOW)
+settings.register_profile(
+    "steady", deadline=None, max_examples=40, derandomize=True, suppress_health_check=_SLOW
+)
 settings.register_profile("explore", deadline=None, max_examples=1000, suppress_health_check=_SLOW)
 settings.load_profile("steady")

@@ -6,7 +6,7 @@ no less. Splitting observations too finely adds something. A right but too large
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from reference.belief_dag import belief_dag, dag_masks
@@ -117,7 +117,6 @@ def test_pure_plans_on_the_dag_are_the_joint_pure_plans(recipe, reduce_branching
 
 @for_each_recipe
 @with_and_without_reduction
-@settings(max_examples=40)
 @given(data=st.data())
 def test_arrays_are_well_formed(recipe, reduce_branching, data):
     tree = data.draw(some_games(recipe))
@@ -141,7 +140,6 @@ def test_arrays_are_well_formed(recipe, reduce_branching, data):
 
 
 @for_each_recipe
-@settings(max_examples=40)
 @given(data=st.data())
 def test_leaves_of_one_class_are_reached_by_the_same_plans(recipe, data):
     tree = data.draw(some_games(recipe))
@@ -155,7 +153,6 @@ def test_leaves_of_one_class_are_reached_by_the_same_plans(recipe, data):
 
 @for_each_recipe
 @with_and_without_reduction
-@settings(max_examples=40)
 @given(data=st.data(), seed=seeds)
 def test_best_response_is_the_best_plan(recipe, reduce_branching, data, seed):
     tree = data.draw(some_games(recipe))
@@ -171,7 +168,6 @@ def test_best_response_is_the_best_plan(recipe, reduce_branching, data, seed):
 
 
 @for_each_recipe
-@settings(max_examples=40)
 @given(data=st.data(), seed=seeds)
 def test_chance_and_both_sides_reach_leaves_with_total_probability_one(recipe, data, seed):
     tree = data.draw(some_games(recipe))
@@ -190,7 +186,6 @@ def test_chance_and_both_sides_reach_leaves_with_total_probability_one(recipe, d
 
 @for_each_recipe
 @with_and_without_reduction
-@settings(max_examples=40)
 @given(data=st.data(), seed=seeds)
 def test_prescriptions_say_which_actions_they_play(recipe, reduce_branching, data, seed):
     """Plans drawn from a strategy, played on the tree, reach what the flow on the DAG reaches."""
@@ -221,7 +216,6 @@ def allowed_leaves(tree: GameTree, side: tuple[int, ...], plan: dict[int, int]) 
 
 
 @for_each_recipe
-@settings(max_examples=40)
 @given(data=st.data())
 def test_relabelling_changes_no_size(recipe, data):
     tree = data.draw(some_games(recipe))
@@ -236,7 +230,6 @@ def test_relabelling_changes_no_size(recipe, data):
 
 
 @for_each_recipe
-@settings(max_examples=40)
 @given(data=st.data())
 def test_a_team_has_the_problem_of_the_player_that_plays_for_it(recipe, data):
     tree = data.draw(some_games(recipe))
@@ -252,7 +245,6 @@ def one_agent(recipe: str) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("recipe", ["perfect recall", "no clock", "shared"])
-@settings(max_examples=60)
 @given(data=st.data())
 def test_perfect_recall_gives_the_sequence_form(recipe, data):
     """One infoset a belief, one belief an infoset, one prescription a sequence."""
@@ -270,7 +262,6 @@ def test_perfect_recall_gives_the_sequence_form(recipe, data):
     assert sequences == tree.infoset_n_actions[own].sum()
 
 
-@settings(max_examples=200)
 @given(tree=games(most=24, clock=False, memory="absent-minded"), side=st.sampled_from(SIDES))
 def test_a_problem_is_built_if_and_only_if_the_side_is_timeable(tree, side):
     if properties.timeable(tree, side):

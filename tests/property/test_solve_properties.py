@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from reference.brute_force import TooManyPlansError, gains, others, plan_masks, rows, team_value
 from reference.random_games import games, informed, merge_team, rename, reseat, scale, shift
@@ -58,7 +58,6 @@ def check_bounds(solution: Solution, value: float, units: float = 1.0) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=25)
 @given(data=st.data())
 def test_bounds_hold_the_value(method, data):
     tree = data.draw(some_games())
@@ -70,7 +69,6 @@ def test_bounds_hold_the_value(method, data):
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-@settings(max_examples=30)
 @given(data=st.data())
 def test_the_linear_program_finds_the_value(recipe, data):
     tree = data.draw(some_games(recipe))
@@ -79,7 +77,6 @@ def test_the_linear_program_finds_the_value(recipe, data):
     assert by_lp(tree, reduce_branching=False) == pytest.approx(value, abs=1e-7)
 
 
-@settings(max_examples=30)
 @given(tree=some_games(), method=st.sampled_from(["lp", "pcfr+", "cfr"]))
 def test_bounds_are_best_responses_to_the_strategies(tree, method):
     """Recomputed from the tree and all joint pure plans: what is claimed is what the strategies guarantee."""
@@ -93,7 +90,6 @@ def test_bounds_are_best_responses_to_the_strategies(tree, method):
     assert solution.upper == pytest.approx(most, abs=ROUNDING)
 
 
-@settings(max_examples=30)
 @given(tree=some_games(), method=st.sampled_from(["lp", "pcfr+"]))
 def test_strategies_are_mixtures_of_joint_pure_plans(tree, method):
     solution = solve(tree, team=TEAM, method=method, iterations=50)
@@ -103,7 +99,6 @@ def test_strategies_are_mixtures_of_joint_pure_plans(tree, method):
         np.testing.assert_allclose(mixture.leaf_reach(tree), strategy.leaf_reach(), atol=1e-7)
 
 
-@settings(max_examples=30)
 @given(tree=some_games(), power=st.integers(-9, 9))
 def test_bounds_hold_in_any_units(tree, power):
     factor = Fraction(10) ** power
@@ -111,7 +106,6 @@ def test_bounds_hold_in_any_units(tree, power):
     check_bounds(solution, float(factor) * team_value(tree, TEAM), units=float(factor))
 
 
-@settings(max_examples=30)
 @given(tree=some_games(), power=st.integers(-30, 30), method=st.sampled_from(METHODS))
 def test_doubling_payoffs_changes_no_bit_of_a_strategy(tree, power, method):
     """Powers of two do not round, so that all must be the same but the units."""
@@ -123,20 +117,17 @@ def test_doubling_payoffs_changes_no_bit_of_a_strategy(tree, power, method):
     assert scaled.iterations == plain.iterations
 
 
-@settings(max_examples=30)
 @given(tree=some_games(), player=st.integers(1, 3), amount=st.fractions(-100, 100, max_denominator=6))
 def test_shifting_payoffs_shifts_the_value_of_the_team_that_gets_them(tree, player, amount):
     gain = float(amount) if player in TEAM else 0.0
     assert by_lp(shift(tree, player, amount)) == pytest.approx(by_lp(tree) + gain, abs=1e-6)
 
 
-@settings(max_examples=30)
 @given(tree=some_games(), seed=seeds)
 def test_names_and_orders_do_not_matter(tree, seed):
     assert by_lp(rename(tree, seed)) == pytest.approx(by_lp(tree), abs=1e-7)
 
 
-@settings(max_examples=30)
 @given(tree=some_games(), data=st.data())
 def test_seats_do_not_matter(tree, data):
     seats = data.draw(st.permutations(range(1, tree.n_players + 1)))
@@ -144,19 +135,16 @@ def test_seats_do_not_matter(tree, data):
     assert by_lp(reseat(tree, seats), seated) == pytest.approx(by_lp(tree), abs=1e-7)
 
 
-@settings(max_examples=30)
 @given(tree=some_games())
 def test_what_one_side_gets_the_other_pays(tree):
     assert by_lp(tree) + by_lp(tree, others(tree, TEAM)) == pytest.approx(0, abs=1e-7)
 
 
-@settings(max_examples=30)
 @given(tree=some_games())
 def test_a_team_is_worth_what_the_player_is_that_plays_for_it(tree):
     assert by_lp(merge_team(tree, TEAM), (1,)) == pytest.approx(by_lp(tree), abs=1e-7)
 
 
-@settings(max_examples=30)
 @given(tree=some_games())
 def test_sharing_information_never_hurts_a_team(tree):
     one_agent = informed(tree, TEAM)
@@ -164,7 +152,6 @@ def test_sharing_information_never_hurts_a_team(tree):
     assert by_lp(one_agent) >= by_lp(tree) - 1e-7
 
 
-@settings(max_examples=30)
 @given(tree=some_games("shared"))
 def test_a_team_that_shares_all_information_is_one_player(tree):
     """It has nothing left to tell, and its problem is that of a player of perfect recall."""
