@@ -25,7 +25,7 @@ EXAMPLES = """\b
 Examples:
   maxmin play kuhn_poker --seat 1
   maxmin play 3L133 --seat 3 --hands 20 --seed 1
-  maxmin play answer.npz --seat 2     (a seat in the team: the team-mates play with you)
+  maxmin play answer.npz --seat 2
 """
 
 _HELP = """Type the number of an action, or its name or the beginning of it. Also:
@@ -54,8 +54,9 @@ def play(
 ) -> None:
     """Take a seat, in the terminal, against (or with) a solved strategy.
 
-    Every hand draws one joint plan for each side, so that the others act as their strategy says. All that
-    you see is what your player knows; the whole hand is shown when it is over.
+    Every hand draws one joint plan for each side, so that the others act as their strategy says; in a seat
+    of the team your team-mates play with you. All that you see is what your player knows; the whole hand is
+    shown when it is over.
     """
     import numpy as np
 
