@@ -16,13 +16,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from maxmin.build import build_tree as build_tree
     from maxmin.errors import Cancelled as Cancelled
+    from maxmin.errors import FileError as FileError
     from maxmin.errors import FormatError as FormatError
     from maxmin.errors import GameError as GameError
     from maxmin.errors import MaxminError as MaxminError
+    from maxmin.errors import NotTimeableError as NotTimeableError
     from maxmin.errors import SizeError as SizeError
     from maxmin.errors import SolutionError as SolutionError
     from maxmin.errors import StrategyError as StrategyError
     from maxmin.errors import UnknownNameError as UnknownNameError
+    from maxmin.exploitability import exploitability as exploitability
     from maxmin.game import DealtGame as DealtGame
     from maxmin.game import Game as Game
     from maxmin.game import check_game as check_game
@@ -33,7 +36,10 @@ if TYPE_CHECKING:
     from maxmin.solve import load_solution as load_solution
     from maxmin.solve import solve as solve
     from maxmin.sources import load_tree as load_tree
+    from maxmin.sources import save_tree as save_tree
     from maxmin.strategy import Strategy as Strategy
+    from maxmin.strategy_files import read_strategy as read_strategy
+    from maxmin.strategy_files import write_strategy as write_strategy
     from maxmin.tree import GameTree as GameTree
     from maxmin.tree import TreeBuilder as TreeBuilder
     from maxmin.verify import Report as Report
@@ -45,11 +51,13 @@ _HOME = {
     "Behavior": "maxmin.plans",
     "Cancelled": "maxmin.errors",
     "DealtGame": "maxmin.game",
+    "FileError": "maxmin.errors",
     "FormatError": "maxmin.errors",
     "Game": "maxmin.game",
     "GameError": "maxmin.errors",
     "GameTree": "maxmin.tree",
     "MaxminError": "maxmin.errors",
+    "NotTimeableError": "maxmin.errors",
     "PlanMixture": "maxmin.plans",
     "Report": "maxmin.verify",
     "SizeError": "maxmin.errors",
@@ -61,16 +69,20 @@ _HOME = {
     "UnknownNameError": "maxmin.errors",
     "build_tree": "maxmin.build",
     "check_game": "maxmin.game",
+    "exploitability": "maxmin.exploitability",
     "load_solution": "maxmin.solve",
     "load_tree": "maxmin.sources",
     "make_game": "maxmin.games",
+    "read_strategy": "maxmin.strategy_files",
+    "save_tree": "maxmin.sources",
     "solve": "maxmin.solve",
     "verify": "maxmin.verify",
+    "write_strategy": "maxmin.strategy_files",
 }
 
 
 class _Package(ModuleType):
-    """The package itself: `solve` and `verify` mean the functions, though modules have these names too."""
+    """The package itself: `solve`, `verify`, `exploitability` are the functions, not the modules."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in _HOME and isinstance(value, ModuleType)):

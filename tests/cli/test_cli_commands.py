@@ -138,6 +138,24 @@ def test_show_plans_are_a_distribution_over_whole_plans(answer, solved: Path):
         assert all(move["action"] in ("check", "bet") for move in first)
 
 
+def test_few_plans_are_sure_of_less_but_all_of_what_was_certified(answer, invoke, solved: Path):
+    everything = answer("show", solved, "--plans")
+    assert len(everything["plans"]) == everything["of"]
+    assert everything["loss"] == pytest.approx(0, abs=1e-7)
+    few = answer("show", solved, "--plans", "--most", "2")
+    assert len(few["plans"]) == 2
+    assert few["of"] == everything["of"]
+    assert sum(plan["weight"] for plan in few["plans"]) == pytest.approx(1)
+    assert few["guarantee"] < everything["guarantee"]
+    assert few["loss"] == pytest.approx(everything["guarantee"] - few["guarantee"], abs=1e-7)
+    assert "Playing these 2 plans alone" in invoke("show", solved, "--plans", "--most", "2").stdout
+
+
+def test_show_at_most_so_many_rows(answer, solved: Path):
+    assert len(answer("show", solved, "--most", "4")["infosets"]) == 4
+    assert len(answer("show", solved, "--beliefs", "--most", "4")["beliefs"]) == 4
+
+
 def test_show_beliefs(answer, solved: Path):
     beliefs = answer("show", solved, "--beliefs")["beliefs"]
     assert beliefs[0]["reach"] == pytest.approx(1)
