@@ -58,14 +58,17 @@ def tree_from_arrays(arrays: Mapping[str, NDArray[Any]]) -> GameTree:
     n_children = np.bincount(parent[1:], minlength=n_nodes).astype(np.int32)
     first_child = (np.cumsum(n_children) - n_children + 1).astype(np.int32)
     action = np.append(-1, np.arange(1, n_nodes) - first_child[parent[1:]]).astype(np.int32)
+    leaves = np.flatnonzero(n_children == 0).astype(np.int32)
     _check_indices(stored, text)
+    shape = (len(leaves), len(text["player_names"]))
+    _expect(stored["payoff_number"].shape == shape, "payoffs do not fit the leaves")
     known: dict[str, Any] = text | stored
     tree = GameTree(
         **known,
         action=action,
         first_child=first_child,
         n_children=n_children,
-        leaves=np.flatnonzero(n_children == 0).astype(np.int32),
+        leaves=leaves,
     )
     _check_tree(tree)
     return tree
@@ -149,7 +152,6 @@ def _check_tree(tree: GameTree) -> None:
     leaf, chance = tree.player == LEAF, tree.player == CHANCE
     acts = ~leaf & ~chance
     _expect((leaf == (tree.n_children == 0)).all(), "a leaf has children, or another node has none")
-    _expect(tree.payoff_number.shape == (tree.n_leaves, tree.n_players), "payoffs do not fit the leaves")
     _expect((acts == (tree.infoset >= 0)).all(), "a decision has no infoset, or another node has one")
     infoset = tree.infoset[acts]
     _expect((tree.infoset_player[infoset] == tree.player[acts]).all(), "an infoset has two players")

@@ -2,9 +2,10 @@
 
 Variables: how often each joint sequence is played (z), and each agent's own sequences (x). Both obey the flow
 of the sequence form: what comes to a decision is split among its actions. A joint sequence is played no more
-often than the agent who moves last in it plays its own part: z <= x. If x is whole for all agents but one,
-then z is the realization of a joint pure plan. This is the team best response of Farina, Celli, Gatti and
-Sandholm (2021), written on joint sequences instead of pairs of sequences, which are several times as many.
+often than the agent who moves last in it plays its own part: z <= x; and not at all if it has two actions in
+one infoset, as an absent-minded player's may. If x is whole for all agents but one, then z is the realization
+of a joint pure plan. This is the team best response of Farina, Celli, Gatti and Sandholm (2021), written on
+joint sequences instead of pairs of sequences, which are several times as many.
 """
 
 from dataclasses import dataclass
@@ -131,8 +132,12 @@ def _last_moves(block: Sequences) -> NDArray[np.int64]:
 
 
 def _whole(side: Agents) -> NDArray[np.bool_]:
-    """Say which variables must be whole: the sequences of all agents but the one with the most."""
-    free = max(range(len(side.each)), key=lambda number: side.each[number].n_sequences)
+    """Say which variables must be whole: the sequences of all agents but the one with the most.
+
+    A single agent's are all whole, because HiGHS gives no bound on a program without whole variables.
+    """
+    sizes = [agent.n_sequences for agent in side.each]
+    free = int(np.argmax(sizes)) if len(sizes) > 1 else -1
     parts = [np.zeros(side.joint.n_sequences, dtype=bool)]
     parts += [np.full(agent.n_sequences, number != free) for number, agent in enumerate(side.each)]
     return np.concatenate(parts)
