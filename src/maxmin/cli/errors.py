@@ -42,7 +42,7 @@ def errors_as_exit_status() -> Iterator[None]:
         _drop_output()
         raise typer.Exit(COULD_NOT) from None
     except MemoryError as error:
-        _say(f"error: out of memory; {error or 'set a limit with --memory to be warned before'}")
+        _say(f"error: out of memory; {str(error) or 'set a limit with --memory to be warned before'}")
         raise typer.Exit(COULD_NOT) from None
     except (MaxminError, OSError) as error:
         _say(f"error: {_one_line(error)}")
