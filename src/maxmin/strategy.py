@@ -188,6 +188,10 @@ class Strategy:
         PlanMixture
             Equal to the strategy up to the probability that was left.
         """
+        return self.plans_and_classes(most=most, rest=rest)[0]
+
+    def plans_and_classes(self, *, most: int, rest: float) -> tuple[PlanMixture, list[Ints]]:
+        """Return `plans`, and for each plan the leaf classes that it plays towards."""
         problem = _core.Problem(self.belief_start, self.child_start, self.children, self._n_leaf_classes)
         weights, start, played = _core.decompose(problem, self._flow(), most, rest)
         infosets = self.infosets
@@ -197,7 +201,10 @@ class Strategy:
         plan = np.repeat(np.repeat(np.arange(len(weights)), np.diff(start)), np.diff(move_start))
         plans = np.full((len(weights), len(infosets)), -1, dtype=np.int16)
         plans[plan, column[self.move_infoset[entries]]] = self.move_action[entries]
-        return PlanMixture(infosets=infosets, plans=plans, weights=weights / weights.sum())
+        child_start, entries = _rows(self.child_start, played)
+        children = self.children[entries] - np.int32(self.n_beliefs)
+        classes = [part[part >= 0] for part in np.split(children, child_start[start[1:-1]])]
+        return PlanMixture(infosets=infosets, plans=plans, weights=weights / weights.sum()), classes
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that `from_arrays` needs, by name."""

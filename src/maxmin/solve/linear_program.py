@@ -28,7 +28,7 @@ from maxmin.tree import Floats
 if TYPE_CHECKING:
     import highspy
 
-_INTERIOR_POINT_FROM = 20_000
+_INTERIOR_POINT_FROM = 10_000
 """With more prescriptions than this, interior point is faster than simplex (measured on team games)."""
 
 

@@ -1,0 +1,86 @@
+#include "check.hpp"
+#include "games.hpp"
+#include "maxmin/belief_dag.hpp"
+#include "maxmin/problem.hpp"
+
+namespace {
+
+using maxmin::BeliefDag;
+using maxmin::Index;
+using maxmin::SideTree;
+
+constexpr std::size_t kPlenty = 1 << 30;
+
+const maxmin::Progress kGoOn = [](double) { return true; };
+
+SideTree merge(const SmallGame& game, std::vector<std::uint8_t> in_side) {
+  return maxmin::merge_side(game.view(), in_side, true);
+}
+
+double best(const BeliefDag& dag, const SideTree& side, const std::vector<double>& gains) {
+  const maxmin::ProblemView view{dag.belief_start, dag.child_start, dag.children, side.n_leaf_classes};
+  std::vector<double> values(view.n_values(), 0.0);
+  for (std::size_t leaf = 0; leaf < gains.size(); ++leaf) {
+    values[view.n_beliefs() + static_cast<std::size_t>(side.leaf_class[leaf])] += gains[leaf];
+  }
+  std::vector<Index> choice(view.n_beliefs());
+  return maxmin::best_response(view, values, choice);
+}
+
+}  // namespace
+
+TEST(team_that_cannot_talk_keeps_both_picks_together) {
+  const SmallGame game = hide_and_seek();
+  const SideTree side = merge(game, {0, 1, 1, 0});
+  const BeliefDag dag = maxmin::build_belief_dag(side, kPlenty, kGoOn);
+  // Player 2 does not see player 1's pick: its decision is met in one belief for each pick of player 1.
+  CHECK(side.n_leaf_classes == 4);
+  CHECK(dag.n_beliefs() == 3);
+  CHECK(dag.most_infosets == 1);
+  // Against a uniform guess a matching pair wins half of the time; the opponent's reach is 1/2 for each guess.
+  std::vector<double> gains = game.payoffs;
+  for (double& gain : gains) gain *= 0.5;
+  CHECK_NEAR(best(dag, side, gains), 0.5, 1e-15);
+}
+
+TEST(opponent_sees_nothing) {
+  const SideTree side = merge(hide_and_seek(), {0, 0, 0, 1});
+  const BeliefDag dag = maxmin::build_belief_dag(side, kPlenty, kGoOn);
+  CHECK(side.n_leaf_classes == 2);
+  CHECK(dag.n_beliefs() == 1);
+  CHECK(dag.belief_start.back() == 2);
+}
+
+TEST(children_come_after_parents) {
+  const SideTree side = merge(hide_and_seek(), {0, 1, 1, 0});
+  const BeliefDag dag = maxmin::build_belief_dag(side, kPlenty, kGoOn);
+  for (Index b = 0; b < dag.n_beliefs(); ++b) {
+    const auto first = static_cast<std::size_t>(dag.child_start[static_cast<std::size_t>(dag.belief_start[static_cast<std::size_t>(b)])]);
+    const auto last = static_cast<std::size_t>(dag.child_start[static_cast<std::size_t>(dag.belief_start[static_cast<std::size_t>(b) + 1])]);
+    for (std::size_t c = first; c < last; ++c) CHECK(dag.children[c] > b);
+  }
+}
+
+TEST(side_that_never_moves_has_one_leaf_class) {
+  const SideTree side = merge(one_choice(), {0, 0, 1});
+  const BeliefDag dag = maxmin::build_belief_dag(side, kPlenty, kGoOn);
+  CHECK(side.n_leaf_classes == 1);
+  CHECK(dag.n_beliefs() == 1);
+  CHECK(dag.children.size() == 1);
+}
+
+TEST(absent_mindedness_is_refused) {
+  CHECK_THROWS(merge(absent_minded(), {0, 1}), maxmin::NotTimeable);
+}
+
+TEST(memory_limit_is_kept) {
+  const SideTree side = merge(hide_and_seek(), {0, 1, 1, 0});
+  CHECK_THROWS(maxmin::build_belief_dag(side, 10, kGoOn), maxmin::TooLarge);
+}
+
+TEST(estimate_is_exact_where_pasts_are_independent) {
+  const SideTree side = merge(one_choice(), {0, 1});
+  const maxmin::SizeEstimate size = maxmin::estimate_size(side);
+  CHECK_NEAR(size.prescriptions, 4.0, 0.0);
+  CHECK_NEAR(size.beliefs, 1.0, 0.0);
+}
