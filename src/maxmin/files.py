@@ -77,15 +77,15 @@ def write_atomically(path: AnyPath, write: Callable[[BinaryIO], object]) -> None
         If the target is a folder, its folder does not exist, or it cannot be written (rights, full disk).
     """
     with explained(path, "write"):
-        target = Path(os.path.realpath(path))
-        if target.is_dir():
+        if os.path.isdir(path):
             raise FileError(f"cannot write {os.fspath(path)}: it is a folder")
-        if not target.parent.is_dir():
-            raise FileError(f"cannot write {os.fspath(path)}: there is no folder {target.parent}")
-        if target.exists() and not target.is_file():
-            with open(target, "wb") as device:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as device:
                 write(device)
             return
+        target = Path(os.path.realpath(path))
+        if not target.parent.is_dir():
+            raise FileError(f"cannot write {os.fspath(path)}: there is no folder {target.parent}")
         _replace(target, write)
 
 

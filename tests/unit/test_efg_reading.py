@@ -183,6 +183,10 @@ REFUSED = [
         "8:1: infoset 1 of player 2 was given the name 'c' on line 5, here b",
     ),
     (
+        PENNIES.removesuffix("{ 1, -1 }\n") + "{ -1, 1 }\n",
+        "10:6: outcome 1 was given as { 1, -1 } on line 6, here as { -1, 1 }",
+    ),
+    (
         HEAD + 'c "" 1 "" { "x" 1/2 "y" 1/2 } 0\nt "" 0\nc "" 1 "" { "x" 1/3 "y" 2/3 } 0\n',
         "4:1: chance infoset 1 was given with probabilities { 1/2, 1/2 } on line 2, here with { 1/3, 2/3 }",
     ),

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import subprocess
 import sys
 
 import pytest
@@ -146,6 +147,15 @@ def test_a_full_device():
     with pytest.raises(FileError, match=r"cannot write /dev/full: No space left on device"):
         write_atomically("/dev/full", lambda file: file.write(b"x" * 100_000))
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no /dev/stdout here")
+def test_a_pipe_is_written_to_directly(tmp_path):
+    link = tmp_path / "out.efg"
+    link.symlink_to("/dev/stdout")
+    code = f"from maxmin.sources import *; save_tree(load_tree('kuhn_poker'), {str(link)!r})"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == format_efg(load_tree("kuhn_poker"))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights and links of POSIX")
