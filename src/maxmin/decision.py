@@ -216,7 +216,7 @@ def build_problem(
     Cancelled
         If `progress` said so.
     """
-    side = check_side(tree, side)
+    side = check_side(tree, side) if side else ()  # nobody: the other side of a game for one player
     most_bytes = default_memory() if memory is None else memory
     merged = _merge(tree, side, reduce_branching=reduce_branching)
     predicted = _estimate(merged)

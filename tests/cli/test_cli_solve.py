@@ -75,6 +75,17 @@ def test_the_linear_program_agrees_with_regret_minimization(answer):
     assert regret["lower"] - 1e-9 <= program["value"] <= regret["upper"] + 1e-9
 
 
+def test_a_game_for_one_player_is_solved_against_nobody(run, tmp_path: Path):
+    (tmp_path / "alone.efg").write_text(
+        'EFG 2 R "alone" { "a" }\np "" 1 1 "s" { "x" "y" } 0\nt "" 1 "" { 1 }\nt "" 2 "" { 3 }\n'
+    )
+    result = run("solve", "alone.efg", "--save", "alone.npz")
+    assert result.returncode == 0
+    assert result.stdout.startswith("alone: the team {1} against nobody\n  value       3\n")
+    assert run("verify", "alone.npz").returncode == 0
+    assert "You get +3" in run("play", "alone.npz", "--seat", "1", "--hands", "1", stdin="y\n").stdout
+
+
 def test_a_saved_solution_is_the_one_that_was_printed(answer, tmp_path: Path):
     found = answer("solve", "3K4", "--team", "1,2", "--save", tmp_path / "a.npz")
     assert maxmin.load_solution(tmp_path / "a.npz").to_json() == found

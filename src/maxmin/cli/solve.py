@@ -126,12 +126,8 @@ def _print(solution: "Solution", save: Path | None) -> None:
             ("time", _times(solution)),
         ],
     )
-    print_sizes(
-        [
-            (braces(side), solution.sizes[name])
-            for name, side in (("team", solution.team), ("opponent", others))
-        ]
-    )
+    sides = {"team": solution.team, "opponent": others}
+    print_sizes([(braces(side), solution.sizes[name]) for name, side in sides.items() if side])
     _print_strategy(solution, save)
 
 
