@@ -1,0 +1,31 @@
+"""Every ``$ maxmin ...`` line in the documentation runs, after the Python of its page, in a folder of its own.
+
+(That the Python does what the page says is tested with the pages themselves.)
+"""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from maxmin.cli.app import app
+
+ROOT = Path(__file__).parents[2]
+PAGES = [page for page in (ROOT / "docs").rglob("*.md") if "```console" in page.read_text()]
+
+
+def commands(page: Path) -> list[str]:
+    blocks = re.findall(r"^```console\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    return re.findall(r"^\$ maxmin (.*)$", "\n".join(blocks), re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_of_the_page_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    doctest.testfile(str(page), module_relative=False, report=False)
+    for command in commands(page):
+        result = CliRunner().invoke(app, shlex.split(command, comments=True), input="q\n")
+        assert result.exit_code == 0, f"maxmin {command}\n{result.output}"
