@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from maxmin.strategy_files import read_strategy as read_strategy
     from maxmin.strategy_files import write_strategy as write_strategy
     from maxmin.tree import GameTree as GameTree
-    from maxmin.tree import TreeBuilder as TreeBuilder
+    from maxmin.tree_builder import TreeBuilder as TreeBuilder
     from maxmin.verify import Report as Report
     from maxmin.verify import verify as verify
 
@@ -65,7 +65,7 @@ _HOME = {
     "SolutionError": "maxmin.errors",
     "Strategy": "maxmin.strategy",
     "StrategyError": "maxmin.errors",
-    "TreeBuilder": "maxmin.tree",
+    "TreeBuilder": "maxmin.tree_builder",
     "UnknownNameError": "maxmin.errors",
     "build_tree": "maxmin.build",
     "check_game": "maxmin.game",

@@ -51,8 +51,8 @@ def read_archive(path: AnyPath, kind: str, version: int) -> tuple[dict[str, Any]
                     raise SolutionError(f"{name} is not a {kind}: it is a bare array")
                 arrays = {key: archive[key] for key in archive}
             header = json.loads(str(arrays.pop("header")))
-        except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
-            raise SolutionError(f"{name} is not a {kind}, or damaged: {error}") from None
+        except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError):
+            raise SolutionError(f"{name} is not a {kind}, or it is damaged or cut short") from None
     if not isinstance(header, dict) or header.get("format") != kind:
         raise SolutionError(f"{name} is not a {kind}")
     if header.get("format_version") != version:

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from maxmin.errors import GameError
 from maxmin.game import CHANCE, OVER, DealtGame, Game, deal_label, infoset_label
 from maxmin.rational import Exact, Number, exact
-from maxmin.tree import GameTree, Ints, TreeBuilder
+from maxmin.tree import GameTree, Ints
+from maxmin.tree_builder import TreeBuilder
 
 
 def build_tree(game: Game) -> GameTree:

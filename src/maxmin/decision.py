@@ -14,7 +14,8 @@ from functools import cached_property
 import numpy as np
 
 from maxmin import _core
-from maxmin.errors import NotTimeableError, SizeError, UnknownNameError
+from maxmin.errors import GameError, NotTimeableError, SizeError, UnknownNameError
+from maxmin.properties import check_not_absent_minded, check_timeable
 from maxmin.tree import Floats, GameTree, Ints
 
 Progress = Callable[[float], bool]
@@ -289,16 +290,13 @@ def _merge(tree: GameTree, side: tuple[int, ...], *, reduce_branching: bool) -> 
     arrays = (tree.parent, tree.player, tree.infoset, tree.action, tree.infoset_n_actions)
     try:
         return _core.merge_side(*arrays, in_side, reduce_branching)
-    except NotTimeableError as error:
-        raise NotTimeableError(_circle(tree, error.args[0])) from None
-
-
-def _circle(tree: GameTree, infosets: list[int]) -> str:
-    names = [f"{tree.infoset_labels[i]!r} of player {tree.infoset_player[i]}" for i in infosets]
-    if len(names) == 1:
-        return f"{tree.name} is absent-minded: infoset {names[0]} comes twice on one path"
-    circle = ", which comes before ".join([*names, names[0]])
-    return f"{tree.name} is not timeable for this side: infoset {circle}; no belief DAG exists"
+    except NotTimeableError:
+        try:
+            check_not_absent_minded(tree)  # the plainest reason
+        except GameError as error:
+            raise NotTimeableError(str(error)) from None
+        check_timeable(tree, side)
+        raise
 
 
 def _estimate(merged: _core.SideTree) -> SizeEstimate:

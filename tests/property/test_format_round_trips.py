@@ -15,7 +15,7 @@ from maxmin.formats.efg import format_efg, parse_efg
 from maxmin.formats.game_text import format_game_text, parse_game_text
 from maxmin.formats.nfg import format_nfg, parse_nfg
 from maxmin.sources import load_tree
-from maxmin.tree import TreeBuilder
+from maxmin.tree_builder import TreeBuilder
 
 LABELS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6)
 NUMBERS = st.fractions(max_denominator=10**6) | st.integers(-(10**12), 10**12).map(Fraction)

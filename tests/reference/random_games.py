@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 from hypothesis import strategies as st
 
-from maxmin.tree import LEAF, GameTree, TreeBuilder
+from maxmin.tree import LEAF, GameTree
+from maxmin.tree_builder import TreeBuilder
 
 Memory = Literal["perfect", "forgets", "absent-minded"]
 View = tuple[Any, ...]

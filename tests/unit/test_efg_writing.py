@@ -8,7 +8,7 @@ from maxmin.errors import GameError
 from maxmin.formats.efg import format_efg, parse_efg, read_efg, write_efg
 from maxmin.formats.gambit import from_gambit, to_gambit
 from maxmin.sources import load_tree
-from maxmin.tree import TreeBuilder
+from maxmin.tree_builder import TreeBuilder
 
 
 def small_tree():

@@ -9,7 +9,7 @@ from maxmin.errors import FormatError
 from maxmin.formats.efg import format_efg
 from maxmin.formats.game_text import format_game_text, parse_game_text, read_game_text, write_game_text
 from maxmin.sources import load_tree
-from maxmin.tree import TreeBuilder
+from maxmin.tree_builder import TreeBuilder
 
 HEAD = "# Opt {\n#     num_players: 2,\n# }\n#\n"
 SMALL = (

@@ -10,7 +10,7 @@ from maxmin.errors import StrategyError
 from maxmin.games import make_game
 from maxmin.plans import Behavior, PlanMixture
 from maxmin.sequences import infosets_of, pure_sequences, sequences
-from maxmin.tree import TreeBuilder
+from maxmin.tree_builder import TreeBuilder
 
 THIRD = Fraction(1, 3)
 

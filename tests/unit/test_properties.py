@@ -11,7 +11,8 @@ from maxmin import properties
 from maxmin.build import build_tree
 from maxmin.errors import GameError, NotTimeableError
 from maxmin.games.kuhn_poker import KuhnPoker
-from maxmin.tree import GameTree, TreeBuilder
+from maxmin.tree import GameTree
+from maxmin.tree_builder import TreeBuilder
 
 RECIPES = {
     "perfect recall": {},

@@ -25,7 +25,8 @@ from reference.random_games import informed, merge_team, random_game, rename, re
 from maxmin import properties
 from maxmin.build import build_tree
 from maxmin.games.kuhn_poker import KuhnPoker
-from maxmin.tree import GameTree, TreeBuilder
+from maxmin.tree import GameTree
+from maxmin.tree_builder import TreeBuilder
 
 RECIPES = {
     "perfect recall": {},

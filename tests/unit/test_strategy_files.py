@@ -13,7 +13,7 @@ from maxmin.games import make_game
 from maxmin.plans import Behavior, PlanMixture
 from maxmin.sequences import infosets_of
 from maxmin.strategy_files import read_strategy, write_strategy
-from maxmin.tree import TreeBuilder
+from maxmin.tree_builder import TreeBuilder
 
 FIRST = {
     "player": 1,

@@ -11,7 +11,8 @@ from reference.random_games import random_game, rebuild
 from maxmin.build import build_tree
 from maxmin.errors import GameError
 from maxmin.games.kuhn_poker import KuhnPoker
-from maxmin.tree import GameTree, TreeBuilder
+from maxmin.tree import GameTree
+from maxmin.tree_builder import TreeBuilder
 
 
 def new_builder() -> TreeBuilder:

@@ -9,8 +9,8 @@ import pytest
 from maxmin.build import build_tree
 from maxmin.errors import SolutionError
 from maxmin.games import make_game
-from maxmin.tree import TreeBuilder
 from maxmin.tree_arrays import tree_difference, tree_from_arrays, tree_to_arrays
+from maxmin.tree_builder import TreeBuilder
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def test_differences_have_names(leduc):
     payoffs = arrays["tree_payoff_number"] = arrays["tree_payoff_number"].copy()
     payoffs[[0, 1]] = payoffs[[1, 0]]
     assert not np.array_equal(payoffs[0], payoffs[1])
-    assert tree_difference(kuhn, tree_from_arrays(arrays)) == "payoff_number"
+    assert tree_difference(kuhn, tree_from_arrays(arrays)) == "payoffs"
 
 
 def set_entry(name, index, value):
@@ -112,7 +112,7 @@ def replace(name, change):
         (set_entry("label", 5, -1), "a move has no name"),
         (set_entry("label", -1, 0), "a move has two names"),
         (replace("probability_number", lambda a: a + (np.arange(len(a)) == 1)), "do not sum to 1"),
-        (replace("probability_number", lambda a: a + (np.arange(len(a)) == 9)), "a probability is wrong"),
+        (replace("probability_number", lambda a: a + 2 * (np.arange(len(a)) == 9)), "a probability is wrong"),
         (replace("payoff_number", lambda a: a[1:]), "payoffs do not fit the leaves"),
         (replace("payoff_number", lambda a: a.ravel()), "payoffs do not fit the leaves"),
     ],

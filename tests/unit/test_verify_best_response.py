@@ -9,7 +9,7 @@ import pytest
 from maxmin.build import build_tree
 from maxmin.games import make_game
 from maxmin.sequences import infosets_of, sequences
-from maxmin.tree import TreeBuilder
+from maxmin.tree_builder import TreeBuilder
 from maxmin.verify import best_response, exact_best_response
 from maxmin.verify.agents import agents_of
 from maxmin.verify.enumeration import enumerate_plans

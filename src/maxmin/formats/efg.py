@@ -35,7 +35,8 @@ from maxmin.files import AnyPath, read_text, write_atomically
 from maxmin.formats.efg_nodes import NodeReader
 from maxmin.formats.scanner import Scanner, quoted, read_header, shown_numbers
 from maxmin.game import CHANCE
-from maxmin.tree import LEAF, GameTree, TreeBuilder
+from maxmin.tree import LEAF, GameTree
+from maxmin.tree_builder import TreeBuilder
 
 
 def read_efg(path: AnyPath) -> GameTree:

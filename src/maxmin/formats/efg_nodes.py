@@ -12,7 +12,7 @@ from typing import NamedTuple
 from maxmin.errors import FormatError, GameError
 from maxmin.formats.scanner import QUOTED, Scanner, shown_numbers, unique_labels
 from maxmin.game import CHANCE
-from maxmin.tree import TreeBuilder
+from maxmin.tree_builder import TreeBuilder
 
 _SET = rf'(?:\s*+{QUOTED}\s*+\{{(?:[^{{}}"]++|{QUOTED})*+\}})?+'
 _NODE = re.compile(

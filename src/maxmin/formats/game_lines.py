@@ -15,7 +15,8 @@ from maxmin.errors import FormatError, GameError
 from maxmin.formats.scanner import unique_labels
 from maxmin.game import CHANCE
 from maxmin.rational import parse_number
-from maxmin.tree import LEAF, GameTree, TreeBuilder
+from maxmin.tree import LEAF, GameTree
+from maxmin.tree_builder import TreeBuilder
 
 _ROUNDING = Fraction(1, 1000)
 _PLAYERS = re.compile(r"#\s*(?:num_)?players:\s*(\d{1,4})\b", re.ASCII)

@@ -29,7 +29,8 @@ from maxmin.files import AnyPath, read_text, write_atomically
 from maxmin.formats.scanner import Scanner, quoted, read_header, unique_labels
 from maxmin.game import CHANCE
 from maxmin.rational import Exact
-from maxmin.tree import LEAF, GameTree, TreeBuilder
+from maxmin.tree import LEAF, GameTree
+from maxmin.tree_builder import TreeBuilder
 
 Plan = dict[int, int]
 """A pure strategy: infoset to the index of an action."""

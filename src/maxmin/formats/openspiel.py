@@ -12,7 +12,8 @@ from typing import Any
 from maxmin.errors import GameError, MaxminError, SizeError
 from maxmin.formats.scanner import unique_labels
 from maxmin.rational import Number
-from maxmin.tree import GameTree, TreeBuilder
+from maxmin.tree import GameTree
+from maxmin.tree_builder import TreeBuilder
 
 _LARGEST_DENOMINATOR = 10_000
 

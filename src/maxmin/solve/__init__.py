@@ -291,7 +291,7 @@ def _state_header(run: RegretRun) -> dict[str, Any]:
         "team": list(match.team.side),
         "method": run.minimizer.name,
         "alternating": run.alternating,
-        "planned": run.planned,
+        **({"planned": run.planned} if run.minimizer.planned else {}),
     }
 
 

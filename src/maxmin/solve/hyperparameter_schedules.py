@@ -36,6 +36,7 @@ HS_DCFR = Minimizer(
     weight=_WEIGHT,
     positive=_positive,
     negative=_negative,
+    planned=True,
 )
 
 HS_PCFR_PLUS = Minimizer(
@@ -44,4 +45,5 @@ HS_PCFR_PLUS = Minimizer(
     floor=True,
     weight=_WEIGHT,
     prediction=1.0,
+    planned=True,
 )

@@ -79,6 +79,8 @@ class Minimizer:
         Discount of regrets in the next strategy.
     weight : Numbers
         Weight of each iteration's strategy in the average.
+    planned : bool
+        Whether these depend on the number of iterations that are planned.
     """
 
     name: str
@@ -89,3 +91,4 @@ class Minimizer:
     positive: Numbers = ones
     negative: Numbers = ones
     predicted: Numbers = ones
+    planned: bool = False
