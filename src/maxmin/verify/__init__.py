@@ -28,8 +28,8 @@ def verify(source: Any, *, seconds: float | None = None) -> Report:
     source
         The path of a solution file, or a `Solution`.
     seconds
-        How long to search for the best responses of teams, at most; 60 if None. What takes longer is reported
-        as not checked, with what is proved so far.
+        How long to search for the best responses of teams, at most, all in all; 60 if None. What takes longer
+        is reported as not checked, with what is proved so far. Everything else takes seconds.
 
     Raises
     ------
@@ -40,14 +40,15 @@ def verify(source: Any, *, seconds: float | None = None) -> Report:
     """
     start = time.monotonic()
     claim = read_claim(source) if isinstance(source, str | os.PathLike) else claim_of(source)
-    half = (_SECONDS if seconds is None else seconds) / 2
+    budget = _SECONDS if seconds is None else seconds
     team = Side(
         "team", claim.tree, claim.team, claim.team, claim.others, claim.team_plans, "lower", claim.lower
     )
     others = Side(
         "opponent", claim.tree, claim.team, claim.others, claim.team, claim.others_plans, "upper", claim.upper
     )
-    below, above = check_side(team, seconds=half), check_side(others, seconds=half)
+    below = check_side(team, seconds=budget / 2)
+    above = check_side(others, seconds=budget - min(time.monotonic() - start, budget / 2))
     value = _check_value(claim, below, above, team.tolerance)
     checks = (_check_tree(claim), *below.checks, *above.checks, value)
     return Report(
