@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from maxmin.build import build_tree as build_tree
+    from maxmin.decision import build_problem as build_problem
+    from maxmin.decision import estimate as estimate
     from maxmin.errors import Cancelled as Cancelled
     from maxmin.errors import FileError as FileError
     from maxmin.errors import FormatError as FormatError
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from maxmin.solve import Solution as Solution
     from maxmin.solve import load_solution as load_solution
     from maxmin.solve import solve as solve
+    from maxmin.solve.short_list import short_list as short_list
     from maxmin.sources import load_tree as load_tree
     from maxmin.sources import save_tree as save_tree
     from maxmin.strategy import Strategy as Strategy
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from maxmin.tree import GameTree as GameTree
     from maxmin.tree_builder import TreeBuilder as TreeBuilder
     from maxmin.verify import Report as Report
+    from maxmin.verify import best_response as best_response
     from maxmin.verify import verify as verify
 
 __version__ = "0.1.0"
@@ -67,14 +71,18 @@ _HOME = {
     "StrategyError": "maxmin.errors",
     "TreeBuilder": "maxmin.tree_builder",
     "UnknownNameError": "maxmin.errors",
+    "best_response": "maxmin.verify",
+    "build_problem": "maxmin.decision",
     "build_tree": "maxmin.build",
     "check_game": "maxmin.game",
+    "estimate": "maxmin.decision",
     "exploitability": "maxmin.exploitability",
     "load_solution": "maxmin.solve",
     "load_tree": "maxmin.sources",
     "make_game": "maxmin.games",
     "read_strategy": "maxmin.strategy_files",
     "save_tree": "maxmin.sources",
+    "short_list": "maxmin.solve.short_list",
     "solve": "maxmin.solve",
     "verify": "maxmin.verify",
     "write_strategy": "maxmin.strategy_files",

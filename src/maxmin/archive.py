@@ -13,6 +13,16 @@ from numpy.typing import NDArray
 from maxmin.errors import SolutionError
 from maxmin.files import AnyPath, explained, write_atomically
 
+_DAMAGE = (
+    ValueError,
+    KeyError,
+    EOFError,
+    RecursionError,
+    NotImplementedError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
 
 def write_archive(path: AnyPath, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write arrays and a header (as JSON, under the name "header") to a compressed archive.
@@ -51,7 +61,7 @@ def read_archive(path: AnyPath, kind: str, version: int) -> tuple[dict[str, Any]
                     raise SolutionError(f"{name} is not a {kind}: it is a bare array")
                 arrays = {key: archive[key] for key in archive}
             header = json.loads(str(arrays.pop("header")))
-        except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError):
+        except _DAMAGE:
             raise SolutionError(f"{name} is not a {kind}, or it is damaged or cut short") from None
     if not isinstance(header, dict) or header.get("format") != kind:
         raise SolutionError(f"{name} is not a {kind}")

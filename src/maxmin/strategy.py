@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from maxmin import _core
 from maxmin.decision import DecisionProblem
 from maxmin.errors import SolutionError
-from maxmin.plans import PlanMixture
+from maxmin.plans import Behavior, PlanMixture
+from maxmin.properties import perfect_recall
 from maxmin.tree import Floats, GameTree, Ints
 
 _ARRAYS = (
@@ -27,6 +28,10 @@ _ARRAYS = (
     "move_action",
     "leaf_class",
 )
+
+
+_MOST_ENTRIES = 1 << 26
+"""Of a table of plans: 128 MB."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,24 @@ class Belief:
 
     reach: float
     prescriptions: tuple[tuple[tuple[tuple[int, int], ...], float], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Decomposition:
+    """A strategy as weighted pure plans.
+
+    Attributes
+    ----------
+    mixture : PlanMixture
+    rest : float
+        The probability that the plans leave out.
+    classes : list of (n,) int32
+        The leaf classes that each plan plays towards.
+    """
+
+    mixture: PlanMixture
+    rest: float
+    classes: list[Ints]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -174,12 +197,12 @@ class Strategy:
         return plan
 
     def plans(self, *, most: int = 100_000, rest: float = 1e-9) -> PlanMixture:
-        """Write the strategy as weighted joint pure plans.
+        """Write the strategy as weighted joint pure plans, most frequent ones first.
 
         Parameters
         ----------
         most
-            Stop after so many plans.
+            Stop after so many plans, and before they take more than 128 MB.
         rest
             Stop when no more than this probability is left; weights are scaled to sum to 1.
 
@@ -188,13 +211,14 @@ class Strategy:
         PlanMixture
             Equal to the strategy up to the probability that was left.
         """
-        return self.plans_and_classes(most=most, rest=rest)[0]
+        return self.decompose(most=most, rest=rest).mixture
 
-    def plans_and_classes(self, *, most: int, rest: float) -> tuple[PlanMixture, list[Ints]]:
-        """Return `plans`, and for each plan the leaf classes that it plays towards."""
+    def decompose(self, *, most: int = 100_000, rest: float = 1e-9) -> "Decomposition":
+        """Return `plans`, what they leave out, and where they lead."""
         problem = _core.Problem(self.belief_start, self.child_start, self.children, self._n_leaf_classes)
-        weights, start, played = _core.decompose(problem, self._flow(), most, rest)
         infosets = self.infosets
+        fitting = max(1, _MOST_ENTRIES // max(1, len(infosets)))
+        weights, start, played = _core.decompose(problem, self._flow(), min(most, fitting), rest)
         column = np.full(self.tree.n_infosets, -1)
         column[infosets] = np.arange(len(infosets))
         move_start, entries = _rows(self.move_start, played)
@@ -204,7 +228,35 @@ class Strategy:
         child_start, entries = _rows(self.child_start, played)
         children = self.children[entries] - np.int32(self.n_beliefs)
         classes = [part[part >= 0] for part in np.split(children, child_start[start[1:-1]])]
-        return PlanMixture(infosets=infosets, plans=plans, weights=weights / weights.sum()), classes
+        total = float(weights.sum())
+        mixture = PlanMixture(infosets=infosets, plans=plans, weights=weights / total)
+        return Decomposition(mixture, max(0.0, 1 - total), classes)
+
+    def explicit(self) -> tuple[Behavior | PlanMixture, float]:
+        """Write the strategy on the tree, without beliefs: all that somebody needs who checks or plays it.
+
+        Returns
+        -------
+        tuple
+            A `Behavior` for one player with perfect recall, else a `PlanMixture`; and the probability that is
+            left out (0, but for strategies of very many plans).
+        """
+        if len(self.side) == 1 and perfect_recall(self.tree, self.side[0]):
+            return self.behavior(), 0.0
+        parts = self.decompose()
+        return parts.mixture, parts.rest
+
+    def behavior(self) -> Behavior:
+        """Return each infoset's distribution by itself.
+
+        By Kuhn's theorem (1953) this is the strategy if its side is one player with perfect recall.
+        """
+        marginals = self.marginals()
+        most = int(self.tree.infoset_n_actions.max(initial=1))
+        table = np.zeros((len(marginals), most))
+        for row, marginal in enumerate(marginals):
+            table[row, : len(marginal.probabilities)] = marginal.probabilities
+        return Behavior(np.array([marginal.infoset for marginal in marginals], dtype=np.int32), table)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that `from_arrays` needs, by name."""

@@ -54,6 +54,7 @@ def kuhn(tmp_path):
     arrays = tree_to_arrays(tree)
     for name, mixture in (("team", first), ("opponent", second)):
         arrays |= {f"{name}_{part}": getattr(mixture, part) for part in ("infosets", "plans", "weights")}
+        arrays[f"{name}_rest"] = np.array(0.0)
     path = tmp_path / "kuhn.npz"
 
     def write():
@@ -180,8 +181,10 @@ def test_float_games_are_not_checked_exactly(tmp_path):
     builder.leaf(root, 0, [0.1, -0.1])
     builder.leaf(root, 1, [0.7, -0.7])
     tree = builder.finish()
-    side = SimpleNamespace(plans=lambda: PlanMixture([0], [[1]], [1.0]))
-    nobody = SimpleNamespace(plans=lambda: PlanMixture([], np.zeros((1, 0), dtype=np.int16), [1.0]))
+    side = SimpleNamespace(explicit=lambda: (PlanMixture([0], [[1]], [1.0]), 0.0))
+    nobody = SimpleNamespace(
+        explicit=lambda: (PlanMixture([], np.zeros((1, 0), dtype=np.int16), [1.0]), 0.0)
+    )
     solution = SimpleNamespace(
         game="coin", team=(1,), value=0.7, lower=0.7, upper=0.7, tree=tree, strategy=side, opponent=nobody
     )
@@ -205,8 +208,8 @@ def three_player_kuhn(seed):
         lower=-4.0,
         upper=5.0,
         tree=tree,
-        strategy=SimpleNamespace(plans=lambda: passive),
-        opponent=SimpleNamespace(plans=lambda: other),
+        strategy=SimpleNamespace(explicit=lambda: (passive, 0.0)),
+        opponent=SimpleNamespace(explicit=lambda: (other, 0.0)),
     )
 
 

@@ -5,8 +5,9 @@ A solution file is a NumPy ``.npz`` archive without pickled objects:
 * ``header``: JSON text with the fields of `Solution.to_json`, ``"format": "maxmin solution"`` and
   ``"format_version": 1``;
 * ``tree_*``: the game tree (`maxmin.tree_arrays`);
-* for ``team`` and ``opponent``: ``*_plans`` (n_plans, n_infosets of the side) int16, -1 where a plan never comes,
-  ``*_weights``, ``*_infosets``: the strategy as weighted joint pure plans, all that a verifier needs;
+* for ``team`` and ``opponent``, all that a verifier needs: ``*_infosets`` and, for one player with perfect recall,
+  ``*_probabilities`` (n_infosets, most_actions), else weighted joint pure plans: ``*_plans`` (n_plans, n_infosets)
+  int16, -1 where a plan never comes, ``*_weights``, and ``*_rest``, the probability that these plans leave out;
 * ``team_strategy_*`` and ``opponent_strategy_*``: the arrays of `Strategy`, to be shown and played.
 """
 
@@ -15,11 +16,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.archive import read_archive, write_archive
 from maxmin.errors import SolutionError
 from maxmin.files import AnyPath
+from maxmin.plans import Behavior
 from maxmin.strategy import Strategy
 from maxmin.tree import GameTree
 from maxmin.tree_arrays import tree_from_arrays, tree_to_arrays
@@ -129,10 +132,7 @@ class Solution:
         header = {"format": FORMAT, "format_version": FORMAT_VERSION, **self.to_json()}
         arrays = tree_to_arrays(self.tree)
         for name, strategy in (("team", self.strategy), ("opponent", self.opponent)):
-            mixture = strategy.plans()
-            arrays[f"{name}_plans"] = mixture.plans
-            arrays[f"{name}_weights"] = mixture.weights
-            arrays[f"{name}_infosets"] = mixture.infosets
+            arrays |= {f"{name}_{part}": array for part, array in _explicit(strategy).items()}
             arrays |= {f"{name}_strategy_{part}": array for part, array in strategy.to_arrays().items()}
         write_archive(path, header, arrays)
 
@@ -161,6 +161,18 @@ def load_solution(path: AnyPath) -> Solution:
         raise SolutionError(f"{name}: the solution is damaged: {error!r}") from None
     except SolutionError as error:
         raise SolutionError(f"{name}: {error}") from None
+
+
+def _explicit(strategy: Strategy) -> dict[str, NDArray[Any]]:
+    explicit, rest = strategy.explicit()
+    if isinstance(explicit, Behavior):
+        return {"infosets": explicit.infosets, "probabilities": explicit.probabilities}
+    return {
+        "infosets": explicit.infosets,
+        "plans": explicit.plans,
+        "weights": explicit.weights,
+        "rest": np.array(rest),
+    }
 
 
 def _strategy(

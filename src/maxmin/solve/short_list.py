@@ -61,8 +61,8 @@ def short_list(solution: Solution, *, loss: float = 1e-3, most: int = 1000) -> S
         If `most` rounds were not enough.
     """
     match = make_match(solution.tree, solution.team)
-    mixture, classes = solution.strategy.plans_and_classes(most=_FIRST_PLANS, rest=0.0)
-    plans = list(mixture.plans)
+    first = solution.strategy.decompose(most=_FIRST_PLANS, rest=0.0)
+    plans, classes = list(first.mixture.plans), first.classes
     for _ in range(most):
         small = replace(match, team=_restricted(match.team, classes))
         result = solve_linear_program(small)
@@ -72,7 +72,7 @@ def short_list(solution: Solution, *, loss: float = 1e-3, most: int = 1000) -> S
         if solution.lower - guarantee <= loss * match.payoff_range:
             kept = np.flatnonzero(result.team > 0)
             kept = kept[np.argsort(-result.team[kept], kind="stable")]
-            best = PlanMixture(mixture.infosets, np.array(plans)[kept], result.team[kept])
+            best = PlanMixture(first.mixture.infosets, np.array(plans)[kept], result.team[kept])
             return ShortList(best, guarantee, solution.upper - guarantee)
         plan, its_classes = _best_plan(match, answer)
         plans.append(plan)
@@ -86,8 +86,8 @@ def _best_plan(match: Match, answer: Floats) -> tuple[NDArray[np.int16], Ints]:
     probability = np.zeros(match.team.n_prescriptions)
     probability[choice] = 1.0
     pure = Strategy.from_problem(match.tree, match.team, probability)
-    mixture, classes = pure.plans_and_classes(most=1, rest=0.0)
-    return mixture.plans[0], classes[0]
+    parts = pure.decompose(most=1, rest=0.0)
+    return parts.mixture.plans[0], parts.classes[0]
 
 
 def _restricted(problem: DecisionProblem, classes: list[Ints]) -> DecisionProblem:

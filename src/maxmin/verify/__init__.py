@@ -13,7 +13,7 @@ from maxmin.tree_arrays import tree_difference
 from maxmin.verify.best_response import Bound, best_response, exact_best_response
 from maxmin.verify.claim import Claim, claim_of, read_claim
 from maxmin.verify.report import Check, Report
-from maxmin.verify.side import Finding, Side, check_side
+from maxmin.verify.side import ROUNDING, Finding, Side, check_side
 
 __all__ = ["Bound", "Check", "Report", "best_response", "exact_best_response", "verify"]
 
@@ -42,14 +42,21 @@ def verify(source: Any, *, seconds: float | None = None) -> Report:
     claim = read_claim(source) if isinstance(source, str | os.PathLike) else claim_of(source)
     budget = _SECONDS if seconds is None else seconds
     team = Side(
-        "team", claim.tree, claim.team, claim.team, claim.others, claim.team_plans, "lower", claim.lower
+        "team", claim.tree, claim.team, claim.team, claim.others, claim.team_strategy, "lower", claim.lower
     )
     others = Side(
-        "opponent", claim.tree, claim.team, claim.others, claim.team, claim.others_plans, "upper", claim.upper
+        "opponent",
+        claim.tree,
+        claim.team,
+        claim.others,
+        claim.team,
+        claim.others_strategy,
+        "upper",
+        claim.upper,
     )
     below = check_side(team, seconds=budget / 2)
     above = check_side(others, seconds=budget - min(time.monotonic() - start, budget / 2))
-    value = _check_value(claim, below, above, team.tolerance)
+    value = _check_value(claim, below, above, ROUNDING * team.payoff_range)
     checks = (_check_tree(claim), *below.checks, *above.checks, value)
     return Report(
         ok=all(check.status != "failed" for check in checks),

@@ -1,7 +1,8 @@
-"""What a solution claims: the game, the bounds, and both sides' weighted plans. From a file or an object.
+"""What a solution claims: the game, the bounds, and both sides' strategies. From a file or an object.
 
-Of a solution file, ``header``, ``tree_*`` and, for ``team`` and ``opponent``, ``*_infosets``, ``*_plans`` and
-``*_weights`` are looked at: they say it all, without any solver's structures.
+Of a solution file, ``header``, ``tree_*`` and, for ``team`` and ``opponent``, ``*_infosets`` with
+``*_probabilities`` or with ``*_plans``, ``*_weights`` and ``*_rest`` are looked at: they say it all, without any
+solver's structures.
 """
 
 import math
@@ -15,11 +16,14 @@ from numpy.typing import NDArray
 from maxmin.archive import read_archive
 from maxmin.errors import SolutionError
 from maxmin.files import AnyPath
-from maxmin.plans import PlanMixture
+from maxmin.plans import Behavior, PlanMixture
 from maxmin.tree import GameTree
 from maxmin.tree_arrays import tree_from_arrays
 
 FORMAT, FORMAT_VERSION = "maxmin solution", 1
+
+Explicit = Callable[[], tuple[Behavior | PlanMixture, float]]
+"""Returns a strategy on the tree, and the probability that it leaves out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +39,7 @@ class Claim:
         The two sides.
     value, lower, upper : float
         What the team gets, claimed; payoff units.
-    team_plans, others_plans : function that returns PlanMixture
+    team_strategy, others_strategy : function that returns a strategy and the probability that it leaves out
         Raise `StrategyError` if what is stored is no strategy.
     """
 
@@ -46,8 +50,8 @@ class Claim:
     value: float
     lower: float
     upper: float
-    team_plans: Callable[[], PlanMixture]
-    others_plans: Callable[[], PlanMixture]
+    team_strategy: Explicit
+    others_strategy: Explicit
 
 
 def claim_of(solution: Any) -> Claim:
@@ -56,8 +60,8 @@ def claim_of(solution: Any) -> Claim:
         return _claim(
             {name: getattr(solution, name) for name in ("game", "team", "value", "lower", "upper")},
             solution.tree,
-            solution.strategy.plans,
-            solution.opponent.plans,
+            solution.strategy.explicit,
+            solution.opponent.explicit,
         )
     except AttributeError as error:
         raise SolutionError(
@@ -78,7 +82,7 @@ def read_claim(path: AnyPath) -> Claim:
     header, arrays = read_archive(path, FORMAT, FORMAT_VERSION)
     try:
         tree = tree_from_arrays(arrays)
-        return _claim(header, tree, _plans(arrays, "team"), _plans(arrays, "opponent"))
+        return _claim(header, tree, _stored(arrays, "team"), _stored(arrays, "opponent"))
     except SolutionError as error:
         raise SolutionError(f"{os.fspath(path)}: {error}") from None
 
@@ -86,8 +90,8 @@ def read_claim(path: AnyPath) -> Claim:
 def _claim(
     header: Mapping[str, Any],
     tree: GameTree,
-    team_plans: Callable[[], PlanMixture],
-    others_plans: Callable[[], PlanMixture],
+    team_strategy: Explicit,
+    others_strategy: Explicit,
 ) -> Claim:
     players = range(1, tree.n_players + 1)
     team = header.get("team")
@@ -107,8 +111,8 @@ def _claim(
         value=_number(header, "value"),
         lower=_number(header, "lower"),
         upper=_number(header, "upper"),
-        team_plans=team_plans,
-        others_plans=others_plans,
+        team_strategy=team_strategy,
+        others_strategy=others_strategy,
     )
 
 
@@ -119,9 +123,17 @@ def _number(header: Mapping[str, Any], name: str) -> float:
     return float(number)
 
 
-def _plans(arrays: Mapping[str, NDArray[Any]], side: str) -> Callable[[], PlanMixture]:
-    missing = [name for name in ("infosets", "plans", "weights") if f"{side}_{name}" not in arrays]
+def _stored(arrays: Mapping[str, NDArray[Any]], side: str) -> Explicit:
+    parts: tuple[str, ...] = ("infosets", "probabilities")
+    if f"{side}_probabilities" not in arrays:
+        parts = ("infosets", "plans", "weights", "rest")
+    missing = [name for name in parts if f"{side}_{name}" not in arrays]
     if missing:
         raise SolutionError(f"there is no array {side}_{missing[0]}")
-    infosets, plans, weights = (arrays[f"{side}_{name}"] for name in ("infosets", "plans", "weights"))
-    return lambda: PlanMixture(infosets, plans, weights)
+    stored = [arrays[f"{side}_{name}"] for name in parts]
+    if len(parts) == 2:
+        return lambda: (Behavior(*stored), 0.0)
+    rest = stored.pop()
+    if rest.shape or not 0 <= rest <= 1:
+        raise SolutionError(f"{side}_rest is not a probability")
+    return lambda: (PlanMixture(*stored), float(rest))

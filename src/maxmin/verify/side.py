@@ -1,13 +1,14 @@
 """The checks of one side: that its stored strategy is one, and that it proves the bound claimed for it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from maxmin.errors import StrategyError
-from maxmin.plans import PlanMixture
+from maxmin.plans import Behavior, PlanMixture
 from maxmin.tree import GameTree
 from maxmin.verify.best_response import PROGRAM, Bound, best_response, exact_best_response
+from maxmin.verify.claim import Explicit
 from maxmin.verify.gains import LARGEST_EXACT, exact_team_gains, team_gains, team_payoffs
 from maxmin.verify.report import Check
 
@@ -28,7 +29,7 @@ class Side:
         Whose payoff it is about, for both sides.
     players, responders : tuple of int
         Who plays the strategy, and who responds.
-    plans : function that returns PlanMixture
+    strategy : function that returns the strategy and the probability that it leaves out
         Raises `StrategyError` if what is stored is no strategy.
     bound : str
         "lower" or "upper".
@@ -41,7 +42,7 @@ class Side:
     team: tuple[int, ...]
     players: tuple[int, ...]
     responders: tuple[int, ...]
-    plans: Callable[[], PlanMixture]
+    strategy: Explicit
     bound: str
     claimed: float
 
@@ -50,11 +51,11 @@ class Side:
         """What the responders' gains are, in terms of the team's payoff."""
         return -1 if self.bound == "lower" else 1
 
-    @property
-    def tolerance(self) -> float:
-        """How far rounding may take a claim, payoff units."""
+    @cached_property
+    def payoff_range(self) -> float:
+        """The team's largest minus its smallest payoff."""
         payoffs = team_payoffs(self.tree, self.team)
-        return ROUNDING * float(payoffs.max() - payoffs.min())
+        return float(payoffs.max() - payoffs.min())
 
 
 @dataclass(frozen=True)
@@ -67,30 +68,43 @@ class Finding:
 
 def check_side(side: Side, *, seconds: float) -> Finding:
     """Check one side's strategy, the bound that it should prove, and the same in exact arithmetic."""
-    strategy, bound = f"strategy of the {side.name}", f"{side.bound} bound"
+    name, bound = f"strategy of the {side.name}", f"{side.bound} bound"
     try:
-        plans = side.plans()
-        reach = plans.leaf_reach(side.tree, players=side.players)
+        strategy, rest = side.strategy()
+        reach = strategy.leaf_reach(side.tree, players=side.players)
     except StrategyError as error:
         left_out = Check(bound, "not checked", f"there is no strategy of the {side.name}")
-        return Finding((Check(strategy, "failed", str(error)), left_out), None)
-    detail = f"{plans.n_plans} joint pure plans; weights are a distribution, all plans fit the tree"
+        return Finding((Check(name, "failed", str(error)), left_out), None)
     gains = side.sign * team_gains(side.tree, side.team, reach)
     found = best_response(side.tree, side.responders, gains, seconds=seconds)
-    checks = Check(strategy, "ok", detail), _check_bound(side, found), _check_exact(side, plans)
+    tolerance = (ROUNDING + rest) * side.payoff_range
+    checks = (
+        Check(name, "ok", _describe(strategy, rest)),
+        _check_bound(side, found, tolerance),
+        _check_exact(side, strategy, tolerance),
+    )
     return Finding(checks, side.sign * found.value)
 
 
-def _check_bound(side: Side, found: Bound) -> Check:
+def _describe(strategy: Behavior | PlanMixture, rest: float) -> str:
+    if isinstance(strategy, Behavior):
+        return f"a distribution in each of {len(strategy.infosets)} infosets"
+    words = f"{strategy.n_plans} joint pure plans; weights are a distribution, all plans fit the tree"
+    if rest > ROUNDING:
+        words += f"; they leave out {rest:.2%} of the strategy, and bounds are checked up to that"
+    return words
+
+
+def _check_bound(side: Side, found: Bound, tolerance: float) -> Check:
     name = f"{side.bound} bound"
     proved, attained = side.sign * found.value, side.sign * found.attained
     response = f"the best response, by {found.method},"
-    if side.sign * (attained - side.claimed) > side.tolerance:
+    if side.sign * (attained - side.claimed) > tolerance:
         detail = (
             f"claimed {side.claimed:.12g}, but a response brings the team to {attained:.12g} ({found.method})"
         )
         return Check(name, "failed", detail)
-    if found.proved or side.sign * (proved - side.claimed) <= side.tolerance:
+    if found.proved or side.sign * (proved - side.claimed) <= tolerance:
         rounding = ", up to the solver's tolerance of 1e-6" if found.method == PROGRAM else ""
         detail = f"claimed {side.claimed:.12g}; {response} brings the team to {proved:.12g}{rounding}"
         return Check(name, "ok", detail)
@@ -101,19 +115,19 @@ def _check_bound(side: Side, found: Bound) -> Check:
     return Check(name, "not checked", detail)
 
 
-def _check_exact(side: Side, plans: PlanMixture) -> Check:
+def _check_exact(side: Side, strategy: Behavior | PlanMixture, tolerance: float) -> Check:
     name = f"{side.bound} bound, exact arithmetic"
     if not side.tree.exact:
         return Check(name, "not checked", "the game has payoffs or probabilities that are not fractions")
     if side.tree.n_leaves > LARGEST_EXACT:
         return Check(name, "not checked", f"only done up to {LARGEST_EXACT} leaves")
-    reach = plans.exact_leaf_reach(side.tree, players=side.players)
+    reach = strategy.exact_leaf_reach(side.tree, players=side.players)
     gains = side.sign * exact_team_gains(side.tree, side.team, reach)
     found = exact_best_response(side.tree, side.responders, gains)
     if found is None or found.exact is None:
         return Check(name, "not checked", "the responding team has too many plans to try them all")
     value = side.sign * found.exact
-    held = side.sign * (value - Fraction(side.claimed)) <= Fraction(side.tolerance)
+    held = side.sign * (value - Fraction(side.claimed)) <= Fraction(tolerance)
     detail = f"the best response, by {found.method}, brings the team to {in_words(value)}"
     return Check(name, "ok" if held else "failed", detail)
 
