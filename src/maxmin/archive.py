@@ -2,10 +2,11 @@
 
 import json
 import os
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +14,21 @@ from numpy.typing import NDArray
 from maxmin.errors import SolutionError
 from maxmin.files import AnyPath, explained, write_atomically
 
+_COMPRESSION = 1
+"""Deflate's fastest level: five times faster than NumPy's choice, for files a fifth larger."""
+
 _DAMAGE = (
     ValueError,
     KeyError,
     EOFError,
-    RecursionError,
-    NotImplementedError,
+    MemoryError,  # an array that claims to be enormous
+    RuntimeError,  # a member that claims to be encrypted or packed otherwise, a header nested too deeply
+    SyntaxError,
+    tokenize.TokenError,
     zipfile.BadZipFile,
     zlib.error,
 )
+"""What reading an archive raises when some of its bytes are wrong."""
 
 
 def write_archive(path: AnyPath, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -32,8 +39,15 @@ def write_archive(path: AnyPath, header: Mapping[str, Any], arrays: Mapping[str,
     FileError
         If the file cannot be written.
     """
-    everything: dict[str, Any] = {"header": np.array(json.dumps(header)), **arrays}
-    write_atomically(path, lambda file: np.savez_compressed(file, **everything))
+    everything = {"header": np.array(json.dumps(header)), **arrays}
+
+    def write(file: BinaryIO) -> None:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESSION) as archive:
+            for name, array in everything.items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                    np.lib.format.write_array(entry, np.asanyarray(array), allow_pickle=False)
+
+    write_atomically(path, write)
 
 
 def read_archive(path: AnyPath, kind: str, version: int) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

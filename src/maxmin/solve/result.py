@@ -7,7 +7,7 @@ A solution file is a NumPy ``.npz`` archive without pickled objects:
 * ``tree_*``: the game tree (`maxmin.tree_arrays`);
 * for ``team`` and ``opponent``, all that a verifier needs: ``*_infosets`` and, for one player with perfect recall,
   ``*_probabilities`` (n_infosets, most_actions), else weighted joint pure plans: ``*_plans`` (n_plans, n_infosets)
-  int16, -1 where a plan never comes, ``*_weights``, and ``*_rest``, the probability that these plans leave out;
+  int8 or int16, -1 where a plan never comes, ``*_weights``, and ``*_rest``, the probability that they leave out;
 * ``team_strategy_*`` and ``opponent_strategy_*``: the arrays of `Strategy`, to be shown and played.
 """
 
@@ -169,10 +169,15 @@ def _explicit(strategy: Strategy) -> dict[str, NDArray[Any]]:
         return {"infosets": explicit.infosets, "probabilities": explicit.probabilities}
     return {
         "infosets": explicit.infosets,
-        "plans": explicit.plans,
+        "plans": _smallest(explicit.plans),
         "weights": explicit.weights,
         "rest": np.array(rest),
     }
+
+
+def _smallest(plans: NDArray[np.int16]) -> NDArray[Any]:
+    """Use a byte for each action where that is enough."""
+    return plans.astype(np.int8) if plans.max(initial=0) <= np.iinfo(np.int8).max else plans
 
 
 def _strategy(
