@@ -6,6 +6,7 @@ that the side's own moves cannot tell apart). For a player with perfect recall t
 team the team belief DAG of Zhang, Farina and Sandholm (ICML 2023), section 4. Both are built by the native core.
 """
 
+import operator
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -154,9 +155,14 @@ def check_side(tree: GameTree, side: Sequence[int]) -> tuple[int, ...]:
     Raises
     ------
     UnknownNameError
-        If it is empty, holds everybody, or names a player who is not in the game.
+        If it is empty, holds everybody, is no list of numbers, or names a player who is not in the game.
     """
-    players = tuple(sorted(set(side)))
+    try:
+        players = tuple(sorted({operator.index(player) for player in side}))
+    except TypeError:
+        raise UnknownNameError(
+            f"a team is a list of players' numbers, such as (1, 2), not {side!r}"
+        ) from None
     everyone = tuple(range(1, tree.n_players + 1))
     for player in players:
         if player not in everyone:

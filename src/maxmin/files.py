@@ -89,6 +89,23 @@ def write_atomically(path: AnyPath, write: Callable[[BinaryIO], object]) -> None
         _replace(target, write)
 
 
+def check_writable(path: AnyPath) -> None:
+    """Refuse a file that cannot be written, before long work rather than after it.
+
+    Raises
+    ------
+    FileError
+        If there is no such folder, it cannot be written to, or the path itself is a folder.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise FileError(f"cannot write {target}: it is a folder; give the name of a file")
+    if not target.parent.is_dir():
+        raise FileError(f"cannot write {target}: there is no folder {target.parent}")
+    if not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise FileError(f"cannot write {target}: no permission")
+
+
 def _replace(target: Path, write: Callable[[BinaryIO], object]) -> None:
     import tempfile
 

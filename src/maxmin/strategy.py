@@ -116,11 +116,10 @@ class Strategy:
     @classmethod
     def from_problem(cls, tree: GameTree, problem: DecisionProblem, probability: Floats) -> "Strategy":
         """Keep what is played of a full strategy: (n_prescriptions,), a distribution in each reached belief."""
-        reach = np.empty(problem.n_beliefs + problem.n_leaf_classes)
-        _core.realize(problem.core, np.ascontiguousarray(probability), reach)
+        reached = _reached(problem, probability)
         belief = np.repeat(np.arange(problem.n_beliefs), np.diff(problem.belief_start))
-        played = np.flatnonzero((reach[belief] > 0) & (probability > 0))
-        kept = np.flatnonzero(reach[: problem.n_beliefs] > 0)
+        played = np.flatnonzero(reached[belief] & (probability > 0))
+        kept = np.flatnonzero(reached)
         number = np.full(problem.n_beliefs, -1, dtype=np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         child_start, entries = _rows(problem.child_start, played)
@@ -273,10 +272,14 @@ class Strategy:
         SolutionError
             If they are not a strategy.
         """
-        kinds: dict[str, Any] = {name: np.float64 if name == "probability" else np.int32 for name in _ARRAYS}
-        fields: dict[str, Any] = {
-            name: np.ascontiguousarray(arrays[name], dtype=kind) for name, kind in kinds.items()
-        }
+        fields: dict[str, Any] = {}
+        for name in _ARRAYS:
+            kind = np.float64 if name == "probability" else np.int32
+            if name not in arrays:
+                raise SolutionError(f"the strategy has no {name}")
+            if arrays[name].dtype != kind or arrays[name].ndim != 1:
+                raise SolutionError(f"{name} of the strategy is not a row of {kind.__name__}")
+            fields[name] = np.ascontiguousarray(arrays[name])
         strategy = cls(tree=tree, side=side, **fields)
         strategy._check()
         return strategy
@@ -301,27 +304,57 @@ class Strategy:
 
     def _check(self) -> None:
         """Check that arrays from outside cannot lead out of bounds or in a circle, and are distributions."""
-        rows = (
-            (self.belief_start, len(self.probability)),
-            (self.child_start, len(self.children)),
-            (self.move_start, len(self.move_infoset)),
-        )
-        if any(start[0] != 0 or start[-1] != total or (np.diff(start) < 0).any() for start, total in rows):
+        n_prescriptions = len(self.probability)
+        if len(self.leaf_class) != self.tree.n_leaves or not _within(self.leaf_class, self.tree.n_leaves):
+            raise SolutionError("the strategy does not fit the game")
+        if (
+            len(self.belief_start) < 2
+            or (np.diff(self.belief_start) < 1).any()
+            or len(self.move_action) != len(self.move_infoset)
+            or not _are_rows(self.belief_start, len(self.belief_start) - 1, n_prescriptions)
+            or not _are_rows(self.child_start, n_prescriptions, len(self.children))
+            or not _are_rows(self.move_start, n_prescriptions, len(self.move_infoset))
+        ):
             raise SolutionError("the strategy's rows do not fit together")
         parent = np.repeat(np.arange(self.n_beliefs), np.diff(self.belief_start))
         parent = np.repeat(parent, np.diff(self.child_start))
         limit = self.n_beliefs + self._n_leaf_classes
-        if (self.children <= parent).any() or (self.children >= limit).any() or self.leaf_class.min() < 0:
+        if (self.children <= parent).any() or not _within(self.children, limit):
             raise SolutionError("the strategy's beliefs do not form a DAG")
-        if len(self.leaf_class) != self.tree.n_leaves or not np.isin(self.move_infoset, self.infosets).all():
+        if not np.isin(self.move_infoset, self.infosets).all():
             raise SolutionError("the strategy does not fit the game")
-        if (self.move_action < 0).any() or (
-            self.move_action >= self.tree.infoset_n_actions[self.move_infoset]
-        ).any():
+        if not _within(self.move_action, self.tree.infoset_n_actions[self.move_infoset]):
             raise SolutionError("the strategy plays an action that does not exist")
         total = np.add.reduceat(self.probability, self.belief_start[:-1])
         if not np.allclose(total, 1, rtol=0, atol=1e-9) or (self.probability < 0).any():
             raise SolutionError("the strategy's probabilities do not sum to 1")
+
+
+def _within(numbers: Ints, limit: int | Ints) -> bool:
+    return bool(((numbers >= 0) & (numbers < limit)).all())
+
+
+def _are_rows(start: Ints, n_rows: int, total: int) -> bool:
+    return (
+        len(start) == n_rows + 1
+        and start[0] == 0
+        and start[-1] == total
+        and bool((np.diff(start) >= 0).all())
+    )
+
+
+def _reached(problem: DecisionProblem, probability: Floats) -> NDArray[np.bool_]:
+    """Say which beliefs are reached; the product of many small probabilities may be 0, so none is formed."""
+    reached = np.zeros(problem.n_beliefs, dtype=bool)
+    front = np.array([0])
+    while len(front):
+        reached[front] = True
+        prescriptions = _rows(problem.belief_start, front)[1]
+        played = prescriptions[probability[prescriptions] > 0]
+        children = np.unique(problem.children[_rows(problem.child_start, played)[1]])
+        inside = children[children < problem.n_beliefs]
+        front = inside[~reached[inside]]
+    return reached
 
 
 def _starts(sorted_rows: NDArray[Any], n_rows: int) -> Ints:

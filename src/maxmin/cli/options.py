@@ -1,14 +1,13 @@
 """Options that several commands share, and how their texts are read."""
 
 import math
-import os
 import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from maxmin.errors import FileError
+from maxmin.files import check_writable
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, nothing else there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only warnings and errors on stderr.")]
@@ -107,16 +106,10 @@ def check_target(path: Path | None) -> None:
     Raises
     ------
     FileError
-        If there is no such folder, it cannot be written to, or the path itself is a folder.
+        See `maxmin.files.check_writable`.
     """
-    if path is None:
-        return
-    if path.is_dir():
-        raise FileError(f"cannot write {path}: it is a folder; give the name of a file")
-    if not path.parent.is_dir():
-        raise FileError(f"cannot write {path}: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise FileError(f"cannot write {path}: no permission")
+    if path is not None:
+        check_writable(path)
 
 
 def _bad(option: str, message: str) -> typer.BadParameter:

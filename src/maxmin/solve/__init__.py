@@ -6,6 +6,7 @@ Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `li
 
 import difflib
 import math
+import operator
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -15,8 +16,8 @@ from typing import Any
 
 from maxmin.archive import read_archive, write_archive
 from maxmin.decision import DecisionProblem
-from maxmin.errors import Cancelled, MaxminError, UnknownNameError
-from maxmin.files import AnyPath
+from maxmin.errors import Cancelled, MaxminError, SolutionError, UnknownNameError
+from maxmin.files import AnyPath, check_writable
 from maxmin.solve.cfr import CFR
 from maxmin.solve.cfr_plus import CFR_PLUS
 from maxmin.solve.dcfr import DCFR
@@ -73,7 +74,7 @@ class Snapshot:
     seconds : float
         Since the start of the stage.
     lower, upper : float
-        Payoff units.
+        Payoff units; the linear program has none before it ends (minus and plus infinity).
     relative_gap : float
     """
 
@@ -143,8 +144,10 @@ def solve(
         If the game, the method or a player is not known.
     GameError, FormatError, SizeError
         If the game cannot be read, built, or fitted into memory.
+    FileError
+        If the checkpoint cannot be read or written.
     MaxminError
-        If the time limit ends before there is anything to return.
+        If an argument makes no sense, or the time limit ends before there is anything to return.
     Cancelled
         If stopped before there was anything to return.
 
@@ -154,7 +157,12 @@ def solve(
     >>> round(solution.value, 3)
     -0.056
     """
-    _check(method, gap, seconds, iterations)
+    chosen = _choose(method, gap)
+    limits = _limits(gap, seconds, iterations)
+    if memory is not None:
+        memory = _whole("memory", memory)
+    if checkpoint is not None:
+        _check_checkpoint(chosen, checkpoint)
     start = time.perf_counter()
     tree = load_tree(game)
     tree_seconds = time.perf_counter() - start
@@ -162,7 +170,7 @@ def solve(
         try:
             match = make_match(
                 tree,
-                tuple(team),
+                team,
                 memory=memory,
                 reduce_branching=reduce_branching,
                 progress=watch.keep_going,
@@ -174,12 +182,10 @@ def solve(
                 f"the time limit of {seconds:g} seconds ended before the decision problems were built; allow more"
             ) from None
     build_seconds = time.perf_counter() - start
-    chosen = _choose(method, gap)
-    limits = Limits(gap, seconds, iterations)
     if chosen == "lp":
-        outcome = _run_linear_program(match, limits)
+        outcome = _run_linear_program(match, limits, callback)
     else:
-        run = RegretRun(match, MINIMIZERS[chosen], alternating, iterations or 1000)
+        run = RegretRun(match, MINIMIZERS[chosen], alternating, limits.iterations or 1000)
         outcome = _run_regret(run, limits, checkpoint, callback)
     sizes = {
         "nodes": tree.n_nodes,
@@ -210,20 +216,36 @@ class _Outcome:
     trace: list[list[float]]
 
 
-def _check(method: str, gap: float, seconds: float | None, iterations: int | None) -> None:
-    if method not in METHODS:
-        near = difflib.get_close_matches(method, METHODS, n=2)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise UnknownNameError(f"there is no method {method!r}: {hint}there are {', '.join(METHODS)}")
+def _limits(gap: float, seconds: float | None, iterations: int | None) -> Limits:
     if not gap >= 0 or math.isinf(gap):
         raise MaxminError(f"gap must be 0 or more, not {gap}")
     if seconds is not None and not seconds > 0:
         raise MaxminError(f"seconds must be more than 0, not {seconds}")
-    if iterations is not None and iterations < 1:
-        raise MaxminError(f"iterations must be 1 or more, not {iterations}")
+    whole = None if iterations is None else _whole("iterations", iterations)
+    return Limits(float(gap), None if seconds is None else float(seconds), whole)
+
+
+def _whole(name: str, number: int) -> int:
+    try:
+        whole = operator.index(number)
+    except TypeError:
+        raise MaxminError(f"{name} must be a whole number, not {number!r}") from None
+    if whole < 1:
+        raise MaxminError(f"{name} must be 1 or more, not {whole}")
+    return whole
+
+
+def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
+    if method == "lp":
+        raise MaxminError("the linear program keeps no state: take a regret minimizer, or no checkpoint")
+    check_writable(checkpoint)
 
 
 def _choose(method: str, gap: float) -> str:
+    if method not in METHODS:
+        near = difflib.get_close_matches(method, METHODS, n=2)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        raise UnknownNameError(f"there is no method {method!r}: {hint}there are {', '.join(METHODS)}")
     if method != "auto":
         return method
     return "lp" if gap < 1e-7 else DCFR_PLUS.name
@@ -252,6 +274,7 @@ def _run_regret(
     trace: list[list[float]] = []
     if checkpoint is not None and Path(checkpoint).exists():
         trace = _resume(run, checkpoint)
+        start -= trace[-1][0]  # seconds go on where the saved run stopped, as iterations do
     bounds = run.bounds() if run.iterations else None
 
     def report(_: float) -> object:
@@ -308,14 +331,25 @@ def _resume(run: RegretRun, path: AnyPath) -> list[list[float]]:
                 f"{os.fspath(path)} was saved with {name} {header.get(name)!r}, this run has {ours!r}: "
                 "use another file, or the same settings"
             )
-    run.restore(arrays)
-    trace: list[list[float]] = header["trace"]
+    try:
+        run.restore(arrays)
+    except SolutionError as error:
+        raise SolutionError(f"{os.fspath(path)}: {error}") from None
+    trace = header.get("trace")
+    if not isinstance(trace, list) or not trace:
+        raise SolutionError(f"{os.fspath(path)}: the saved state lacks its trace")
     return trace
 
 
-def _run_linear_program(match: Match, limits: Limits) -> _Outcome:
+def _run_linear_program(match: Match, limits: Limits, callback: Callback | None) -> _Outcome:
     start = time.perf_counter()
-    with Watch(limits.seconds, lambda _: True) as watch:
+
+    def report(_: float) -> object:
+        if callback is None:
+            return True
+        return callback(Snapshot("solving", 0, time.perf_counter() - start, -math.inf, math.inf, math.inf))
+
+    with Watch(limits.seconds, report) as watch:
         result = solve_linear_program(match, seconds=limits.seconds, keep_going=watch.keep_going)
     seconds = time.perf_counter() - start
     return _Outcome((result.team, result.others), result.iterations, seconds, result.stopped_by, [])

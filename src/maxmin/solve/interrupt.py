@@ -39,7 +39,7 @@ class Watch:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._catching:
-            signal.signal(signal.SIGINT, self._previous)
+            signal.signal(signal.SIGINT, signal.SIG_DFL if self._previous is None else self._previous)
 
     def keep_going(self, done: float) -> bool:
         """Say whether to go on; `reason` says why not ("interrupt" or "seconds")."""

@@ -4,6 +4,7 @@ Payoffs are shifted and scaled to lie between -1 and 1, so that solvers see the 
 bounds are turned back into payoff units here.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from maxmin import _core
 from maxmin.decision import DecisionProblem, Payoffs, Progress, build_problem, check_side, payoff_matrix
+from maxmin.errors import GameError
 from maxmin.tree import Floats, GameTree, Ints
 
 
@@ -94,7 +96,7 @@ class Match:
 
 def make_match(
     tree: GameTree,
-    team: tuple[int, ...],
+    team: Sequence[int],
     *,
     memory: int | None = None,
     reduce_branching: bool = True,
@@ -106,16 +108,21 @@ def make_match(
     ------
     UnknownNameError
         If the team is not some, but not all, of the players.
+    GameError
+        If the team's payoffs are further apart than the largest float.
     NotTimeableError, SizeError, Cancelled
         As `build_problem` does.
     """
     side = check_side(tree, team)
+    chance = tree.chance_reach[tree.leaves]
+    with np.errstate(over="ignore", invalid="ignore"):
+        gains = tree.payoffs[:, np.array(side) - 1].sum(axis=1)
+        middle, half_range = _middle(gains[chance > 0])
+    if not np.isfinite(2 * half_range):
+        raise GameError(f"the payoffs of {tree.name} are too far apart for floats: divide them by a constant")
     rest = tuple(player for player in range(1, tree.n_players + 1) if player not in side)
     ours = build_problem(tree, side, memory=memory, reduce_branching=reduce_branching, progress=progress)
     theirs = build_problem(tree, rest, memory=memory, reduce_branching=reduce_branching, progress=progress)
-    gains = tree.payoffs[:, np.array(side) - 1].sum(axis=1)
-    chance = tree.chance_reach[tree.leaves]
-    middle, half_range = _middle(gains[chance > 0])
     weight = chance * ((gains - middle) / (half_range or 1.0))
     payoffs, transposed = payoff_matrix(ours, theirs, weight)
     return Match(tree, ours, theirs, middle, half_range, payoffs, transposed)

@@ -5,6 +5,7 @@ average strategies of both sides are what is returned; bounds are tracked at fix
 each a sixth later), so that a run that was interrupted and resumed goes through the same ones.
 """
 
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -125,8 +126,8 @@ class RegretRun:
         """Return all that is needed to go on later, by name."""
         sides = {"team": self._team, "others": self._others}
         arrays = {f"{name}_{part}": getattr(side, part) for name, side in sides.items() for part in _SAVED}
-        numbers = {"iterations": np.array(self.iterations), "weight": np.array(self.weight)}
-        return {**arrays, **numbers}
+        numbers = {"iterations": self.iterations, "weight": self.weight, "match": self._fingerprint()}
+        return {**arrays, **{name: np.array(number) for name, number in numbers.items()}}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from `to_arrays`.
@@ -136,6 +137,12 @@ class RegretRun:
         SolutionError
             If the arrays are of another game or team.
         """
+        names = [f"{side}_{part}" for side in ("team", "others") for part in _SAVED]
+        missing = [name for name in (*names, "iterations", "weight", "match") if name not in arrays]
+        if missing:
+            raise SolutionError(f"the saved state lacks {missing[0]}")
+        if arrays["match"] != self._fingerprint():
+            raise SolutionError("the saved state is of another game, team or version of maxmin")
         sides = {"team": self._team, "others": self._others}
         for name, side in sides.items():
             for part in _SAVED:
@@ -145,3 +152,12 @@ class RegretRun:
                 current[:] = saved
         self.iterations = int(arrays["iterations"])
         self.weight = float(arrays["weight"])
+
+    def _fingerprint(self) -> int:
+        """A number that tells this game, as both sides see it, from others of the same name and size."""
+        team, others, payoffs = self.match.team, self.match.others, self.match.payoffs
+        shape = (team.child_start, team.children, others.child_start, others.children)
+        number = 0
+        for array in (*shape, payoffs.start, payoffs.column, payoffs.value):
+            number = zlib.crc32(array.data, number)
+        return number
