@@ -53,7 +53,7 @@ def run_highs(highs: Any, what: str, keep_going: Callable[[float], bool] | None 
             if keep_going is not None and not keep_going(0.0):
                 highs.cancelSolve()
             finished, status = highs.wait(0.1)
-    except KeyboardInterrupt:
+    except BaseException:  # Ctrl-C, or what `keep_going` raises: HiGHS must not go on in its thread
         highs.cancelSolve()
         highs.wait()
         raise
