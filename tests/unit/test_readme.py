@@ -1,4 +1,4 @@
-"""What the README promises: its commands are those that CI runs, its figures are right, its links lead somewhere."""
+"""What the README promises: its commands are those of CI, its figures are right, its links lead somewhere."""
 
 import re
 from pathlib import Path
