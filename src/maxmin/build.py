@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from maxmin.errors import GameError
 from maxmin.game import CHANCE, OVER, DealtGame, Game, deal_label, infoset_label
-from maxmin.rational import Exact, Number, exact
+from maxmin.rational import Exact, Number, NumberTable, exact
 from maxmin.tree import GameTree, Ints
 from maxmin.tree_builder import TreeBuilder
 
@@ -59,22 +59,6 @@ def _walk(game: Game) -> GameTree:
     return builder.finish()
 
 
-class _Numbers:
-    """The table of numbers of a tree under construction."""
-
-    def __init__(self) -> None:
-        self.table: list[Exact] = []
-        self._index: dict[tuple[type, Number], int] = {}
-
-    def __call__(self, number: Number) -> int:
-        key = (type(number), number)
-        index = self._index.get(key)
-        if index is None:
-            index = self._index[key] = len(self.table)
-            self.table.append(exact(number))
-        return index
-
-
 def _expand(game: DealtGame[Any]) -> GameTree:
     deals = game.deals()
     hands = [tuple(hand) for hand, _ in deals]
@@ -106,7 +90,7 @@ def _expand(game: DealtGame[Any]) -> GameTree:
         infoset_labels=infosets.labels,
         infoset_actions=infosets.actions,
         leaves=leaves.astype(np.int32),
-        numbers=tuple(public.numbers.table),
+        numbers=tuple(public.numbers.numbers),
         probability_number=_after_root(public.one, nodes.odds),
         payoff_number=payoff_number,
     )
@@ -175,7 +159,7 @@ class _PublicTree:
     def __init__(self, game: DealtGame[Any], hands: list[tuple[str, ...]], odds: Sequence[Number]) -> None:
         self.game = game
         self.hands = hands
-        self.numbers = _Numbers()
+        self.numbers = NumberTable()
         self.steps = _Steps()
         self.parent = [-1]
         self.move = [""]
@@ -188,11 +172,11 @@ class _PublicTree:
         self.levels = [0]
         self._checked: set[tuple[tuple[str, int], ...]] = set()
         self._told: set[tuple[int, str]] = set()
-        self.one = self.numbers(1)
+        self.one = self.numbers.index(1)
         self._walk()
 
     def _deal(self, odds: Sequence[Number]) -> int:
-        numbers = np.array([self.numbers(probability) for probability in odds], dtype=np.int32)
+        numbers = np.array([self.numbers.index(probability) for probability in odds], dtype=np.int32)
         return self.steps.add(np.arange(len(odds), dtype=np.int32), numbers, np.ones(len(odds), dtype=bool))
 
     def _walk(self) -> None:
@@ -247,7 +231,7 @@ class _PublicTree:
         for deal in self.steps.alive(above):
             listed = self.game.draws(state, self.hands[deal])
             try:
-                draws = [(draw, self.numbers(odds)) for draw, odds in listed if odds]
+                draws = [(draw, self.numbers.index(odds)) for draw, odds in listed if odds]
             except GameError as error:
                 raise GameError(f"{self._after(state)}, the draw: {error}") from None
             self._check_draws(state, tuple(draws))
@@ -267,7 +251,7 @@ class _PublicTree:
         where = f"{self._after(state)}, the draw"
         if len({draw for draw, _ in draws}) < len(draws):
             raise GameError(f"{where}: two outcomes have the same name")
-        _check_odds([self.numbers.table[number] for _, number in draws], where)
+        _check_odds([self.numbers.numbers[number] for _, number in draws], where)
         self._checked.add(draws)
 
 
@@ -372,7 +356,7 @@ def _settle(public: _PublicTree, nodes: _Nodes, leaves: NDArray[np.int64]) -> In
         if len(payoffs) != game.players:
             raise GameError(f"{game.name}: {len(payoffs)} payoffs for {game.players} players")
         try:
-            rows.append([public.numbers(payoff) for payoff in payoffs])
+            rows.append([public.numbers.index(payoff) for payoff in payoffs])
         except GameError as error:
             raise GameError(f"{game.name}, hands {deal_label(hands[deal])}: a payoff: {error}") from None
     table[met] = rows

@@ -22,7 +22,7 @@ from maxmin.tree import Floats, GameTree, Ints
 Progress = Callable[[float], bool]
 """Called with the work done so far; returns False to stop."""
 
-_HOPELESS = 1000
+_HOPELESS = 4
 """An estimate beyond this many times the memory limit is refused at once; a nearer one is tried, and counted."""
 
 _BYTES_PER_PRESCRIPTION = 44

@@ -63,3 +63,36 @@ def exact(number: Number) -> Exact:
     if isinstance(number, int) or value.is_integer():
         return Fraction(int(number))
     return value
+
+
+class NumberTable:
+    """Numbers, each kept once and known by its index, whichever type it came in.
+
+    Attributes
+    ----------
+    numbers : list of Fraction or float
+    """
+
+    def __init__(self) -> None:
+        self.numbers: list[Exact] = []
+        self._index: dict[object, int] = {}
+
+    def index(self, number: Number) -> int:
+        """Return the index of a number, which joins the table if it is new.
+
+        Raises
+        ------
+        GameError
+            If it is not a finite real number.
+        """
+        # A fraction takes far longer to hash than its two integers.
+        key = (number.numerator, number.denominator) if type(number) is Fraction else number
+        known = self._index.get(key) if isinstance(number, int | float | Fraction) else None
+        if known is None:
+            value = exact(number)
+            same = (value.numerator, value.denominator) if isinstance(value, Fraction) else value
+            known = self._index.setdefault(same, len(self.numbers))
+            if known == len(self.numbers):
+                self.numbers.append(value)
+            self._index[key] = known
+        return known

@@ -4,14 +4,14 @@ import warnings
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.errors import GameError
 from maxmin.game import CHANCE
-from maxmin.rational import Exact, Number, exact
+from maxmin.rational import Exact, Number, NumberTable, exact
 from maxmin.tree import LEAF, GameTree, Ints
 
 _ROUNDING = 1e-6
@@ -45,9 +45,8 @@ class TreeBuilder:
         self._infosets: dict[tuple[int, Hashable], int] = {}
         self._chances: dict[_Content, int] = {}
         self._leaves: dict[tuple[int, ...], int] = {}
-        self._numbers: dict[tuple[type, Any], int] = {}
-        self._table: list[Exact] = []
-        self._one = self._number(1)
+        self._numbers = NumberTable()
+        self._one = self._numbers.index(1)
 
     def chance(self, parent: int, action: int, outcomes: Sequence[tuple[str, Number]]) -> int:
         """Add a chance node below move `action` of node `parent` (-1, -1 for the root); return its number.
@@ -107,7 +106,7 @@ class TreeBuilder:
         """Return the number of these odds as content; `where` says how an error or a warning begins."""
         odds = _normalized([exact(probability) for _, probability in outcomes], where)
         moves = tuple(label for label, _ in outcomes)
-        content = _Content(CHANCE, moves, tuple([self._number(probability) for probability in odds]))
+        content = _Content(CHANCE, moves, tuple([self._numbers.index(probability) for probability in odds]))
         number = self._chances.get(content)
         if number is None:
             number = self._chances[content] = self._keep(content)
@@ -139,7 +138,7 @@ class TreeBuilder:
         if len(payoffs) != len(self.player_names):
             raise GameError(f"{len(payoffs)} payoffs for {len(self.player_names)} players")
         try:
-            key = tuple([self._number(payoff) for payoff in payoffs])
+            key = tuple([self._numbers.index(payoff) for payoff in payoffs])
         except GameError as error:
             raise GameError(f"a payoff: {error}") from None
         number = self._leaves.get(key)
@@ -187,7 +186,7 @@ class TreeBuilder:
             infoset_labels=tuple(self._contents[number].label for number in tables.infosets),
             infoset_actions=tuple(self._contents[number].moves for number in tables.infosets),
             leaves=leaves,
-            numbers=tuple(self._table),
+            numbers=tuple(self._numbers.numbers),
             probability_number=_after_root(self._one, tables.probability[moves[1:]]),
             payoff_number=tables.payoffs[content[leaves]],
         )
@@ -222,17 +221,6 @@ class TreeBuilder:
     def _keep(self, content: "_Content") -> int:
         self._contents.append(content)
         return len(self._contents) - 1
-
-    def _number(self, number: Number) -> int:
-        key = (type(number), number)
-        index = self._numbers.get(key)
-        if index is None:
-            value = exact(number)
-            index = self._numbers.setdefault((type(value), value), len(self._table))
-            if index == len(self._table):
-                self._table.append(value)
-            self._numbers[key] = index
-        return index
 
     def _check_children(
         self, parent: Ints, action: Ints, n_children: Ints, first_child: Ints, order: NDArray[np.int64]
