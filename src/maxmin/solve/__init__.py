@@ -117,8 +117,8 @@ def solve(
     team
         The players' numbers.
     method
-        One of `METHODS`. "auto" takes the linear program where a gap below 1e-7 is asked for, else DCFR+, which
-        needs the fewest iterations on most of the benchmark games.
+        One of `METHODS`. "auto" takes the linear program where a gap below 1e-7 is asked for, and no checkpoint;
+        else DCFR+, which needs the fewest iterations on most of the benchmark games.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range.
     seconds, iterations
@@ -157,7 +157,7 @@ def solve(
     >>> round(solution.value, 3)
     -0.056
     """
-    chosen = _choose(method, gap)
+    chosen = _choose(method, gap, checkpoint)
     limits = _limits(gap, seconds, iterations)
     if memory is not None:
         memory = _whole("memory", memory)
@@ -237,18 +237,18 @@ def _whole(name: str, number: int) -> int:
 
 def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
     if method == "lp":
-        raise MaxminError("the linear program keeps no state: take a regret minimizer, or no checkpoint")
+        raise MaxminError("the linear program keeps no state: take another method, or no checkpoint")
     check_writable(checkpoint)
 
 
-def _choose(method: str, gap: float) -> str:
+def _choose(method: str, gap: float, checkpoint: AnyPath | None) -> str:
     if method not in METHODS:
         near = difflib.get_close_matches(method, METHODS, n=2)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise UnknownNameError(f"there is no method {method!r}: {hint}there are {', '.join(METHODS)}")
     if method != "auto":
         return method
-    return "lp" if gap < 1e-7 else DCFR_PLUS.name
+    return "lp" if gap < 1e-7 and checkpoint is None else DCFR_PLUS.name
 
 
 def _building(callback: Callback | None) -> Callable[[float], object]:
