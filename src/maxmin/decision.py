@@ -11,8 +11,10 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from maxmin import _core
 from maxmin.errors import GameError, NotTimeableError, SizeError, UnknownNameError
@@ -280,6 +282,14 @@ def payoff_matrix(rows: DecisionProblem, columns: DecisionProblem, weight: Float
     plain = _core.payoff_matrix(rows.leaf_class, columns.leaf_class, weight, *sizes)
     transposed = _core.payoff_matrix(columns.leaf_class, rows.leaf_class, weight, *reversed(sizes))
     return Payoffs(*plain), Payoffs(*transposed)
+
+
+def take_rows(start: Ints, rows: NDArray[Any]) -> tuple[Ints, NDArray[np.int64]]:
+    """Take some rows of a compressed array: their new starts, and the positions of their entries."""
+    lengths = start[rows + 1] - start[rows]
+    new_start = np.concatenate([[0], np.cumsum(lengths)])
+    entries = np.arange(new_start[-1]) + np.repeat(start[rows] - new_start[:-1], lengths)
+    return new_start.astype(np.int32), entries
 
 
 def default_memory() -> int:

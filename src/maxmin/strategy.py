@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
-from maxmin.decision import DecisionProblem
+from maxmin.decision import DecisionProblem, take_rows
 from maxmin.errors import SolutionError
 from maxmin.plans import Behavior, PlanMixture
 from maxmin.properties import perfect_recall
@@ -122,13 +122,13 @@ class Strategy:
         kept = np.flatnonzero(reached)
         number = np.full(problem.n_beliefs, -1, dtype=np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
-        child_start, entries = _rows(problem.child_start, played)
+        child_start, entries = take_rows(problem.child_start, played)
         children = problem.children[entries]
         inside = children < problem.n_beliefs
         children = np.where(
             inside, number[np.where(inside, children, 0)], children - problem.n_beliefs + len(kept)
         )
-        row, infoset, action = _moves(tree, problem, played, belief[played])
+        row, infoset, action = moves_of(tree, problem, played, belief[played])
         return cls(
             tree=tree,
             side=problem.side,
@@ -188,15 +188,15 @@ class Strategy:
         while open_beliefs:
             belief = open_beliefs.pop()
             start, stop = self.belief_start[belief], self.belief_start[belief + 1]
-            odds = self.probability[start:stop]
-            p = start + int(rng.choice(stop - start, p=odds / odds.sum()))
+            below = np.cumsum(self.probability[start:stop])
+            p = start + int(np.searchsorted(below[:-1], rng.random() * below[-1], side="right"))
             plan.update(self._moves_of(p))
             children = self.children[self.child_start[p] : self.child_start[p + 1]]
             open_beliefs.extend(children[children < self.n_beliefs].tolist())
         return plan
 
     def plans(self, *, most: int = 100_000, rest: float = 1e-9) -> PlanMixture:
-        """Write the strategy as weighted joint pure plans, most frequent ones first.
+        """Write the strategy as weighted joint pure plans, largest weight first.
 
         Parameters
         ----------
@@ -220,16 +220,17 @@ class Strategy:
         weights, start, played = _core.decompose(problem, self._flow(), min(most, fitting), rest)
         column = np.full(self.tree.n_infosets, -1)
         column[infosets] = np.arange(len(infosets))
-        move_start, entries = _rows(self.move_start, played)
+        move_start, entries = take_rows(self.move_start, played)
         plan = np.repeat(np.repeat(np.arange(len(weights)), np.diff(start)), np.diff(move_start))
         plans = np.full((len(weights), len(infosets)), -1, dtype=np.int16)
         plans[plan, column[self.move_infoset[entries]]] = self.move_action[entries]
-        child_start, entries = _rows(self.child_start, played)
+        child_start, entries = take_rows(self.child_start, played)
         children = self.children[entries] - np.int32(self.n_beliefs)
         classes = [part[part >= 0] for part in np.split(children, child_start[start[1:-1]])]
         total = float(weights.sum())
-        mixture = PlanMixture(infosets=infosets, plans=plans, weights=weights / total)
-        return Decomposition(mixture, max(0.0, 1 - total), classes)
+        order = np.argsort(-weights, kind="stable")
+        mixture = PlanMixture(infosets=infosets, plans=plans[order], weights=weights[order] / total)
+        return Decomposition(mixture, max(0.0, 1 - total), [classes[plan] for plan in order])
 
     def explicit(self) -> tuple[Behavior | PlanMixture, float]:
         """Write the strategy on the tree, without beliefs: all that somebody needs who checks or plays it.
@@ -311,9 +312,9 @@ class Strategy:
             len(self.belief_start) < 2
             or (np.diff(self.belief_start) < 1).any()
             or len(self.move_action) != len(self.move_infoset)
-            or not _are_rows(self.belief_start, len(self.belief_start) - 1, n_prescriptions)
-            or not _are_rows(self.child_start, n_prescriptions, len(self.children))
-            or not _are_rows(self.move_start, n_prescriptions, len(self.move_infoset))
+            or not _aretake_rows(self.belief_start, len(self.belief_start) - 1, n_prescriptions)
+            or not _aretake_rows(self.child_start, n_prescriptions, len(self.children))
+            or not _aretake_rows(self.move_start, n_prescriptions, len(self.move_infoset))
         ):
             raise SolutionError("the strategy's rows do not fit together")
         parent = np.repeat(np.arange(self.n_beliefs), np.diff(self.belief_start))
@@ -334,7 +335,7 @@ def _within(numbers: Ints, limit: int | Ints) -> bool:
     return bool(((numbers >= 0) & (numbers < limit)).all())
 
 
-def _are_rows(start: Ints, n_rows: int, total: int) -> bool:
+def _aretake_rows(start: Ints, n_rows: int, total: int) -> bool:
     return (
         len(start) == n_rows + 1
         and start[0] == 0
@@ -349,9 +350,9 @@ def _reached(problem: DecisionProblem, probability: Floats) -> NDArray[np.bool_]
     front = np.array([0])
     while len(front):
         reached[front] = True
-        prescriptions = _rows(problem.belief_start, front)[1]
+        prescriptions = take_rows(problem.belief_start, front)[1]
         played = prescriptions[probability[prescriptions] > 0]
-        children = np.unique(problem.children[_rows(problem.child_start, played)[1]])
+        children = np.unique(problem.children[take_rows(problem.child_start, played)[1]])
         inside = children[children < problem.n_beliefs]
         front = inside[~reached[inside]]
     return reached
@@ -362,15 +363,7 @@ def _starts(sorted_rows: NDArray[Any], n_rows: int) -> Ints:
     return np.searchsorted(sorted_rows, np.arange(n_rows + 1)).astype(np.int32)
 
 
-def _rows(start: Ints, rows: NDArray[Any]) -> tuple[Ints, NDArray[np.int64]]:
-    """Take some rows of a compressed array: their new starts, and the positions of their entries."""
-    lengths = start[rows + 1] - start[rows]
-    new_start = np.concatenate([[0], np.cumsum(lengths)])
-    entries = np.arange(new_start[-1]) + np.repeat(start[rows] - new_start[:-1], lengths)
-    return new_start.astype(np.int32), entries
-
-
-def _moves(
+def moves_of(
     tree: GameTree, problem: DecisionProblem, prescriptions: NDArray[np.int64], beliefs: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Ints, Ints]:
     """List the moves of prescriptions as (row in `prescriptions`, infoset, action), by rows."""

@@ -1,0 +1,202 @@
+"""Column generation: a linear program over a growing list of joint pure plans of one side.
+
+McMahan, Gordon and Blum (ICML 2003); for correlated team strategies Celli and Gatti (AAAI 2018) and Zhang, An and
+Zeng (ICML 2024). Here only the *listed* side, the one with the larger decision problem, is restricted to a list
+of plans; the other side is there as a whole. With P the listed side's payoffs, each round solves
+
+    maximize v[root]  over weights x of the plans, with
+    sum of x = 1,   w[m] = sum over plans k of x[k] * (P of plan k)[m]   for the other side's leaf classes m,
+    v[b] <= sum of v and w over the children of q                        for each prescription q of its belief b.
+
+The duals of the last rows are the other side's flow y. The listed side's best response to y, on its belief DAG,
+bounds the value from above and joins the list; HiGHS goes on from its last basis. It ends when no plan does better.
+What differs from the papers: the oracle is the DAG, so a round costs one pass over its edges.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmin import _core
+from maxmin.decision import DecisionProblem, Payoffs, take_rows
+from maxmin.highs import quiet_highs, run_highs
+from maxmin.solve.match import Bounds, Match
+from maxmin.tree import Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A joint pure plan of a side: the prescriptions that it plays, and the leaf classes it plays towards."""
+
+    prescriptions: Ints
+    classes: Ints
+
+
+@dataclass(eq=False)
+class ColumnGeneration:
+    """A run of column generation.
+
+    Attributes
+    ----------
+    match : Match
+    lists_team : bool
+        Whether the team is the listed side.
+    plans : list of Plan
+    weights : (n_plans,) float64
+    rounds : int
+    """
+
+    match: Match
+    lists_team: bool
+    plans: list[Plan] = field(default_factory=list)
+    weights: Floats = field(default_factory=lambda: np.zeros(0))
+    rounds: int = 0
+
+    def __post_init__(self) -> None:
+        match = self.match
+        self._listed, self._whole = (
+            (match.team, match.others) if self.lists_team else (match.others, match.team)
+        )
+        # Rows of the other side's leaf classes: what a plan is worth towards each of them.
+        self._worth: Payoffs = match.transposed if self.lists_team else match.payoffs
+        self._sign = 1.0 if self.lists_team else -1.0
+        self._highs = quiet_highs()
+        self._highs.passModel(_master(self._whole))
+        start = np.full(self._whole.n_prescriptions, 1.0)
+        self._answer = self._best_answer = _distribution(self._whole, start)
+        self._most = math.inf
+        self.improves = True
+
+    def start_with(self, plans: list[Plan]) -> None:
+        """Put plans on the list before the first round."""
+        for plan in plans:
+            self._add(plan)
+        self._solve(None)
+
+    def advance(self, keep_going: Callable[[float], bool] | None = None) -> None:
+        """Add the best response to the other side's last answer, and solve again; sets `improves`."""
+        most, choice = self.match.best_response(self._reach_of(self._answer), of_team=self.lists_team)
+        if most < self._most:
+            self._most, self._best_answer = most, self._answer
+        plan = plan_of(self._listed, choice)
+        self.improves = not any(np.array_equal(plan.classes, old.classes) for old in self.plans)
+        if self.improves:
+            self._add(plan)
+            self._solve(keep_going)
+            self.rounds += 1
+
+    def _solve(self, keep_going: Callable[[float], bool] | None) -> None:
+        run_highs(self._highs, "a round of column generation", keep_going)
+        solution = self._highs.getSolution()
+        if not solution.dual_valid:  # interrupted: the last round's weights and answer still stand
+            self.weights = np.append(self.weights, np.zeros(len(self.plans) - len(self.weights)))
+            return
+        values = np.array(solution.col_value)
+        weights = np.maximum(values[-len(self.plans) :], 0.0)
+        self.weights = weights / weights.sum()
+        dual = np.abs(np.array(solution.row_dual)[-self._whole.n_prescriptions :])
+        self._answer = _distribution(self._whole, dual)
+
+    def bounds(self) -> Bounds:
+        """Bound the value by best responses to the mixture of plans, and to the best answer so far."""
+        least = -self.match.best_response(self.class_reach(), of_team=not self.lists_team)[0]
+        scaled = (least, self._most) if self.lists_team else (-self._most, -least)
+        lower, upper = (self.match.to_payoff(value) for value in scaled)
+        return Bounds(min(lower, upper), max(lower, upper))
+
+    def class_reach(self) -> Floats:
+        """Return how often the mixture of plans plays towards each of the listed side's leaf classes."""
+        reach = np.zeros(self._listed.n_leaf_classes)
+        for plan, weight in zip(self.plans, self.weights.tolist(), strict=True):
+            reach[plan.classes] += weight
+        return reach
+
+    def strategies(self) -> tuple[Floats, Floats]:
+        """Return the strategies of the team and of the others, as `DecisionProblem` orders them."""
+        flow = np.zeros(self._listed.n_prescriptions)
+        for plan, weight in zip(self.plans, self.weights.tolist(), strict=True):
+            flow[plan.prescriptions] += weight
+        listed = _distribution(self._listed, flow)
+        return (listed, self._best_answer) if self.lists_team else (self._best_answer, listed)
+
+    def _reach_of(self, strategy: Floats) -> Floats:
+        reach = np.empty(self._whole.n_beliefs + self._whole.n_leaf_classes)
+        _core.realize(self._whole.core, strategy, reach)
+        return reach[self._whole.n_beliefs :].copy()
+
+    def _add(self, plan: Plan) -> None:
+        towards = np.zeros(self._listed.n_leaf_classes)
+        towards[plan.classes] = 1.0
+        worth = np.empty(self._whole.n_leaf_classes)
+        _core.multiply(self._worth.core, towards, -self._sign, worth)
+        rows = np.flatnonzero(worth)
+        self._highs.addCol(
+            0.0,
+            0.0,
+            np.inf,
+            len(rows) + 1,
+            np.append(0, rows + 1).astype(np.int32),
+            np.append(1.0, worth[rows]),
+        )
+        self.plans.append(plan)
+
+
+def plan_of(problem: DecisionProblem, choice: Ints) -> Plan:
+    """Follow one prescription for each belief from the root."""
+    beliefs = np.zeros(1, dtype=np.int32)
+    prescriptions: list[NDArray[Any]] = []
+    classes: list[NDArray[Any]] = []
+    while len(beliefs):
+        played = choice[beliefs]
+        prescriptions.append(played)
+        children = problem.children[take_rows(problem.child_start, played)[1]]
+        classes.append(children[children >= problem.n_beliefs] - problem.n_beliefs)
+        beliefs = children[children < problem.n_beliefs]
+    return Plan(np.concatenate(prescriptions), np.sort(np.concatenate(classes)))
+
+
+def _distribution(problem: DecisionProblem, flow: Floats) -> Floats:
+    """Turn a flow into a distribution in each belief, uniform where there is none."""
+    size = np.diff(problem.belief_start)
+    total = np.repeat(np.add.reduceat(flow, problem.belief_start[:-1]), size)
+    return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))
+
+
+def _master(whole: DecisionProblem) -> Any:
+    """The program at the head of this file before any plan is in it: columns w and v."""
+    import highspy
+
+    n_worth, n_beliefs = whole.n_leaf_classes, whole.n_beliefs
+    n_rows = 1 + n_worth + whole.n_prescriptions
+    first = 1 + n_worth
+    belief = np.repeat(np.arange(n_beliefs), np.diff(whole.belief_start))
+    prescription = np.repeat(np.arange(whole.n_prescriptions), np.diff(whole.child_start))
+    inside = whole.children < n_beliefs
+    child = np.where(inside, n_worth + whole.children, whole.children - n_beliefs)
+    row = np.concatenate(
+        [1 + np.arange(n_worth), first + np.arange(whole.n_prescriptions), first + prescription]
+    )
+    column = np.concatenate([np.arange(n_worth), n_worth + belief, child])
+    value = np.concatenate([np.ones(n_worth + whole.n_prescriptions), -np.ones(len(child))])
+    order = np.argsort(column, kind="stable")
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = n_worth + n_beliefs, n_rows
+    lp.sense_ = highspy.ObjSense.kMaximize
+    cost = np.zeros(lp.num_col_)
+    cost[n_worth] = 1.0
+    lp.col_cost_ = cost
+    lp.col_lower_ = np.full(lp.num_col_, -np.inf)
+    lp.col_upper_ = np.full(lp.num_col_, np.inf)
+    upper = np.zeros(n_rows)
+    upper[0] = 1.0
+    lp.row_upper_ = upper
+    lp.row_lower_ = np.concatenate([upper[:first], np.full(whole.n_prescriptions, -np.inf)])
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    lp.a_matrix_.start_ = np.searchsorted(column[order], np.arange(lp.num_col_ + 1)).astype(np.int32)
+    lp.a_matrix_.index_ = row[order].astype(np.int32)
+    lp.a_matrix_.value_ = value[order]
+    return lp
