@@ -182,9 +182,7 @@ def test_float_games_are_not_checked_exactly(tmp_path):
     builder.leaf(root, 1, [0.7, -0.7])
     tree = builder.finish()
     side = SimpleNamespace(explicit=lambda: (PlanMixture([0], [[1]], [1.0]), 0.0))
-    nobody = SimpleNamespace(
-        explicit=lambda: (PlanMixture([], np.zeros((1, 0), dtype=np.int16), [1.0]), 0.0)
-    )
+    nobody = SimpleNamespace(explicit=lambda: (PlanMixture([], np.zeros((1, 0), dtype=np.int16), [1.0]), 0.0))
     solution = SimpleNamespace(
         game="coin", team=(1,), value=0.7, lower=0.7, upper=0.7, tree=tree, strategy=side, opponent=nobody
     )
