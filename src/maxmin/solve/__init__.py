@@ -1,22 +1,19 @@
 """Solving a game: `solve` builds both decision problems, runs one method, and certifies what it returns.
 
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
-`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`; run by `regret`), and `linear_program`.
+`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`; run by `regret`), `linear_program`, and
+`column_generation`.
 """
 
 import difflib
 import math
 import operator
-import os
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
-from maxmin.archive import read_archive, write_archive
 from maxmin.decision import DecisionProblem
-from maxmin.errors import Cancelled, MaxminError, SolutionError, UnknownNameError
+from maxmin.errors import Cancelled, MaxminError, UnknownNameError
 from maxmin.files import AnyPath, check_writable
 from maxmin.solve.cfr import CFR
 from maxmin.solve.cfr_plus import CFR_PLUS
@@ -25,13 +22,23 @@ from maxmin.solve.dcfr_plus import DCFR_PLUS
 from maxmin.solve.hyperparameter_schedules import HS_DCFR, HS_PCFR_PLUS
 from maxmin.solve.interrupt import Watch
 from maxmin.solve.linear_cfr import LINEAR_CFR
-from maxmin.solve.linear_program import solve_linear_program
-from maxmin.solve.match import Bounds, Match, make_match
+from maxmin.solve.match import Match, make_match
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.pcfr_plus import PCFR_PLUS
 from maxmin.solve.pdcfr_plus import PDCFR_PLUS
 from maxmin.solve.regret import RegretRun
 from maxmin.solve.result import Solution, load_solution
+from maxmin.solve.run import (
+    Callback,
+    Limits,
+    Outcome,
+    Snapshot,
+    building,
+    relative_gap,
+    run_column_generation,
+    run_linear_program,
+    run_regret,
+)
 from maxmin.solve.sapcfr_plus import SAPCFR_PLUS
 from maxmin.sources import load_tree
 from maxmin.strategy import Strategy
@@ -55,39 +62,11 @@ MINIMIZERS: dict[str, Minimizer] = {
 }
 """The regret minimizers, by the names that `solve` takes."""
 
-METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp")
+METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "column_generation")
 """All names that `solve` takes as its method."""
 
-STATE_FORMAT = "maxmin solver state"
-STATE_VERSION = 1
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """How far a solve has come; what a callback is given.
-
-    Attributes
-    ----------
-    stage : str
-        "building" (bounds and iterations mean nothing yet) or "solving".
-    iterations : int
-    seconds : float
-        Since the start of the stage.
-    lower, upper : float
-        Payoff units; the linear program has none before it ends (minus and plus infinity).
-    relative_gap : float
-    """
-
-    stage: str
-    iterations: int
-    seconds: float
-    lower: float
-    upper: float
-    relative_gap: float
-
-
-Callback = Callable[[Snapshot], object]
-"""Called with a `Snapshot` now and then; a solve stops in order when it returns False."""
+_FEW_ANSWERS, _MANY_PLANS = 150, 2000
+"""Column generation needs few rounds against few answers, and is worth it where a pass over the plans is long."""
 
 
 def solve(
@@ -117,8 +96,9 @@ def solve(
     team
         The players' numbers.
     method
-        One of `METHODS`. "auto" takes the linear program where a gap below 1e-7 is asked for, and no checkpoint;
-        else DCFR+, which needs the fewest iterations on most of the benchmark games.
+        One of `METHODS`. "auto" takes column generation where one side has few prescriptions and the other many,
+        the linear program where a gap below 1e-7 is asked for, else DCFR+, which needs the fewest iterations on
+        most of the benchmark games.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range.
     seconds, iterations
@@ -157,16 +137,16 @@ def solve(
     >>> round(solution.value, 3)
     -0.056
     """
-    chosen = _choose(method, gap, checkpoint)
+    _check_method(method)
     limits = _limits(gap, seconds, iterations)
     if memory is not None:
         memory = _whole("memory", memory)
     if checkpoint is not None:
-        _check_checkpoint(chosen, checkpoint)
+        _check_checkpoint(method, checkpoint)
     start = time.perf_counter()
     tree = load_tree(game)
     tree_seconds = time.perf_counter() - start
-    with Watch(seconds, _building(callback)) as watch:
+    with Watch(seconds, building(callback)) as watch:
         try:
             match = make_match(
                 tree,
@@ -182,11 +162,14 @@ def solve(
                 f"the time limit of {seconds:g} seconds ended before the decision problems were built; allow more"
             ) from None
     build_seconds = time.perf_counter() - start
-    if chosen == "lp":
-        outcome = _run_linear_program(match, limits, callback)
+    chosen = method if method != "auto" else _pick(match, gap, checkpoint)
+    if chosen == "column_generation":
+        outcome = run_column_generation(match, limits, callback)
+    elif chosen == "lp":
+        outcome = run_linear_program(match, limits, callback)
     else:
         run = RegretRun(match, MINIMIZERS[chosen], alternating, limits.iterations or 1000)
-        outcome = _run_regret(run, limits, checkpoint, callback)
+        outcome = run_regret(run, limits, checkpoint, callback)
     sizes = {
         "nodes": tree.n_nodes,
         "leaves": tree.n_leaves,
@@ -196,24 +179,6 @@ def solve(
         "opponent": match.others.sizes(),
     }
     return _certify(match, chosen, outcome, limits, build_seconds, sizes)
-
-
-@dataclass(frozen=True)
-class Limits:
-    """When to stop: a relative gap, seconds, iterations."""
-
-    gap: float
-    seconds: float | None
-    iterations: int | None
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    strategies: tuple[Any, Any]
-    iterations: int
-    seconds: float
-    stopped_by: str
-    trace: list[list[float]]
 
 
 def _limits(gap: float, seconds: float | None, iterations: int | None) -> Limits:
@@ -236,129 +201,32 @@ def _whole(name: str, number: int) -> int:
 
 
 def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
-    if method == "lp":
-        raise MaxminError("the linear program keeps no state: take another method, or no checkpoint")
+    if method in ("lp", "column_generation"):
+        raise MaxminError(f"{method} keeps no state: take another method, or no checkpoint")
     check_writable(checkpoint)
 
 
-def _choose(method: str, gap: float, checkpoint: AnyPath | None) -> str:
+def _check_method(method: str) -> None:
     if method not in METHODS:
         near = difflib.get_close_matches(method, METHODS, n=2)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise UnknownNameError(f"there is no method {method!r}: {hint}there are {', '.join(METHODS)}")
-    if method != "auto":
-        return method
-    return "lp" if gap < 1e-7 and checkpoint is None else DCFR_PLUS.name
 
 
-def _building(callback: Callback | None) -> Callable[[float], object]:
-    start = time.perf_counter()
-
-    def report(prescriptions: float) -> object:
-        if callback is None:
-            return True
-        passed = time.perf_counter() - start
-        return callback(Snapshot("building", int(prescriptions), passed, -math.inf, math.inf, math.inf))
-
-    return report
-
-
-def _relative(match: Match, bounds: Bounds) -> float:
-    return bounds.gap / match.payoff_range if match.payoff_range else 0.0
-
-
-def _run_regret(
-    run: RegretRun, limits: Limits, checkpoint: AnyPath | None, callback: Callback | None
-) -> _Outcome:
-    start = time.perf_counter()
-    trace: list[list[float]] = []
-    if checkpoint is not None and Path(checkpoint).exists():
-        trace = _resume(run, checkpoint)
-        start -= trace[-1][0]  # seconds go on where the saved run stopped, as iterations do
-    bounds = run.bounds() if run.iterations else None
-
-    def report(_: float) -> object:
-        if callback is None or bounds is None:
-            return True
-        passed = time.perf_counter() - start
-        relative = _relative(run.match, bounds)
-        return callback(Snapshot("solving", run.iterations, passed, bounds.lower, bounds.upper, relative))
-
-    with Watch(limits.seconds, report) as watch:
-        while True:
-            if bounds is not None and _relative(run.match, bounds) <= limits.gap:
-                stopped_by = "gap"
-                break
-            if limits.iterations is not None and run.iterations >= limits.iterations:
-                stopped_by = "iterations"
-                break
-            if run.iterations and not watch.keep_going(run.iterations):
-                stopped_by = watch.reason
-                break
-            stop = run.next_check()
-            if limits.iterations is not None:
-                stop = min(stop, limits.iterations)
-            run.advance(stop - run.iterations, watch.keep_going)
-            bounds = run.bounds()
-            trace.append([time.perf_counter() - start, run.iterations, bounds.lower, bounds.upper])
-    seconds = time.perf_counter() - start
+def _pick(match: Match, gap: float, checkpoint: AnyPath | None) -> str:
+    """Pick a method by the sizes of the decision problems and the gap (measured on the benchmark games)."""
+    small, large = sorted((match.team.n_prescriptions, match.others.n_prescriptions))
     if checkpoint is not None:
-        _save_state(run, checkpoint, trace)
-    return _Outcome(run.averages(), run.iterations, seconds, stopped_by, trace)
-
-
-def _state_header(run: RegretRun) -> dict[str, Any]:
-    match = run.match
-    return {
-        "game": match.tree.name,
-        "team": list(match.team.side),
-        "method": run.minimizer.name,
-        "alternating": run.alternating,
-        **({"planned": run.planned} if run.minimizer.planned else {}),
-    }
-
-
-def _save_state(run: RegretRun, path: AnyPath, trace: list[list[float]]) -> None:
-    header = {"format": STATE_FORMAT, "format_version": STATE_VERSION, **_state_header(run), "trace": trace}
-    write_archive(path, header, run.to_arrays())
-
-
-def _resume(run: RegretRun, path: AnyPath) -> list[list[float]]:
-    header, arrays = read_archive(path, STATE_FORMAT, STATE_VERSION)
-    for name, ours in _state_header(run).items():
-        if header.get(name) != ours:
-            raise MaxminError(
-                f"{os.fspath(path)} was saved with {name} {header.get(name)!r}, this run has {ours!r}: "
-                "use another file, or the same settings"
-            )
-    try:
-        run.restore(arrays)
-    except SolutionError as error:
-        raise SolutionError(f"{os.fspath(path)}: {error}") from None
-    trace = header.get("trace")
-    if not isinstance(trace, list) or not trace:
-        raise SolutionError(f"{os.fspath(path)}: the saved state lacks its trace")
-    return trace
-
-
-def _run_linear_program(match: Match, limits: Limits, callback: Callback | None) -> _Outcome:
-    start = time.perf_counter()
-
-    def report(_: float) -> object:
-        if callback is None:
-            return True
-        return callback(Snapshot("solving", 0, time.perf_counter() - start, -math.inf, math.inf, math.inf))
-
-    with Watch(limits.seconds, report) as watch:
-        result = solve_linear_program(match, seconds=limits.seconds, keep_going=watch.keep_going)
-    seconds = time.perf_counter() - start
-    return _Outcome((result.team, result.others), result.iterations, seconds, result.stopped_by, [])
+        return DCFR_PLUS.name
+    if small <= _FEW_ANSWERS and large >= _MANY_PLANS:
+        return "column_generation"
+    return "lp" if gap < 1e-7 else DCFR_PLUS.name
 
 
 def _certify(
     match: Match,
     method: str,
-    outcome: _Outcome,
+    outcome: Outcome,
     limits: Limits,
     build_seconds: float,
     sizes: dict[str, Any],
@@ -373,7 +241,7 @@ def _certify(
         for problem, probability in zip(problems, outcome.strategies, strict=True)
     )
     bounds = match.bounds(ours.class_reach(), theirs.class_reach())
-    relative = _relative(match, bounds)
+    relative = relative_gap(match, bounds)
     trace = outcome.trace or [[outcome.seconds, outcome.iterations, bounds.lower, bounds.upper]]
     return Solution(
         game=tree.name,

@@ -1,8 +1,8 @@
 """A short list of weighted joint pure plans that guarantees almost as much as a whole strategy, with proof.
 
-Column generation (`maxmin.solve.column_generation`) that starts with the strategy's most frequent plans and stops as
-soon as the list is good enough. A basic solution of its linear program has few plans with positive weight; the
-others are dropped in the end.
+Column generation (`maxmin.solve.column_generation`) that starts with the strategy's most frequent plans and stops
+as soon as the list is good enough. A basic solution of its linear program has few plans with positive weight;
+the others are dropped in the end.
 """
 
 from dataclasses import dataclass

@@ -1,0 +1,62 @@
+"""Checkpoints: the state of a regret minimizer in a file, so that it can go on later as if it had never stopped."""
+
+import os
+from typing import Any
+
+from maxmin.archive import read_archive, write_archive
+from maxmin.errors import MaxminError, SolutionError
+from maxmin.files import AnyPath
+from maxmin.solve.regret import RegretRun
+
+STATE_FORMAT = "maxmin solver state"
+STATE_VERSION = 1
+
+
+def save_state(run: RegretRun, path: AnyPath, trace: list[list[float]]) -> None:
+    """Write all that is needed to go on.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be written.
+    """
+    header = {"format": STATE_FORMAT, "format_version": STATE_VERSION, **_header(run), "trace": trace}
+    write_archive(path, header, run.to_arrays())
+
+
+def resume(run: RegretRun, path: AnyPath) -> list[list[float]]:
+    """Put a run where the saved one stopped; return its trace.
+
+    Raises
+    ------
+    MaxminError
+        If it was saved with other settings.
+    SolutionError
+        If the file is not a saved state, or damaged.
+    """
+    header, arrays = read_archive(path, STATE_FORMAT, STATE_VERSION)
+    for name, ours in _header(run).items():
+        if header.get(name) != ours:
+            raise MaxminError(
+                f"{os.fspath(path)} was saved with {name} {header.get(name)!r}, this run has {ours!r}: "
+                "use another file, or the same settings"
+            )
+    try:
+        run.restore(arrays)
+    except SolutionError as error:
+        raise SolutionError(f"{os.fspath(path)}: {error}") from None
+    trace = header.get("trace")
+    if not isinstance(trace, list) or not trace:
+        raise SolutionError(f"{os.fspath(path)}: the saved state lacks its trace")
+    return trace
+
+
+def _header(run: RegretRun) -> dict[str, Any]:
+    match = run.match
+    return {
+        "game": match.tree.name,
+        "team": list(match.team.side),
+        "method": run.minimizer.name,
+        "alternating": run.alternating,
+        **({"planned": run.planned} if run.minimizer.planned else {}),
+    }

@@ -1,0 +1,174 @@
+"""Running a method on a match until it is good enough, out of time, or told to stop."""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from maxmin.files import AnyPath
+from maxmin.solve.checkpoint import resume, save_state
+from maxmin.solve.column_generation import ColumnGeneration
+from maxmin.solve.interrupt import Watch
+from maxmin.solve.linear_program import solve_linear_program
+from maxmin.solve.match import Bounds, Match
+from maxmin.solve.regret import RegretRun
+from maxmin.tree import Floats
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """How far a solve has come; what a callback is given.
+
+    Attributes
+    ----------
+    stage : str
+        "building" (bounds and iterations mean nothing yet) or "solving".
+    iterations : int
+    seconds : float
+        Since the start of the stage.
+    lower, upper : float
+        Payoff units; the linear program has none before it ends (minus and plus infinity).
+    relative_gap : float
+    """
+
+    stage: str
+    iterations: int
+    seconds: float
+    lower: float
+    upper: float
+    relative_gap: float
+
+
+Callback: TypeAlias = Callable[[Snapshot], object]
+"""Called with a `Snapshot` now and then; a solve stops in order when it returns False."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop: a relative gap, seconds, iterations."""
+
+    gap: float
+    seconds: float | None
+    iterations: int | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run leaves: a strategy for each side, as `DecisionProblem` orders them, and how it went."""
+
+    strategies: tuple[Floats, Floats]
+    iterations: int
+    seconds: float
+    stopped_by: str
+    trace: list[list[float]]
+
+
+def building(callback: Callback | None) -> Callable[[float], object]:
+    """Return what tells the callback how far the decision problems are."""
+    start = time.perf_counter()
+
+    def report(prescriptions: float) -> object:
+        if callback is None:
+            return True
+        passed = time.perf_counter() - start
+        return callback(Snapshot("building", int(prescriptions), passed, -math.inf, math.inf, math.inf))
+
+    return report
+
+
+def relative_gap(match: Match, bounds: Bounds) -> float:
+    """Return the gap as a share of the payoff range."""
+    return bounds.gap / match.payoff_range if match.payoff_range else 0.0
+
+
+def run_regret(
+    run: RegretRun, limits: Limits, checkpoint: AnyPath | None, callback: Callback | None
+) -> Outcome:
+    """Run a regret minimizer, from where a checkpoint left it if there is one."""
+    start = time.perf_counter()
+    trace: list[list[float]] = []
+    if checkpoint is not None and Path(checkpoint).exists():
+        trace = resume(run, checkpoint)
+        start -= trace[-1][0]  # seconds go on where the saved run stopped, as iterations do
+    bounds = run.bounds() if run.iterations else None
+
+    def report(_: float) -> object:
+        if callback is None or bounds is None:
+            return True
+        passed = time.perf_counter() - start
+        relative = relative_gap(run.match, bounds)
+        return callback(Snapshot("solving", run.iterations, passed, bounds.lower, bounds.upper, relative))
+
+    with Watch(limits.seconds, report) as watch:
+        while True:
+            if bounds is not None and relative_gap(run.match, bounds) <= limits.gap:
+                stopped_by = "gap"
+                break
+            if limits.iterations is not None and run.iterations >= limits.iterations:
+                stopped_by = "iterations"
+                break
+            if run.iterations and not watch.keep_going(run.iterations):
+                stopped_by = watch.reason
+                break
+            stop = run.next_check()
+            if limits.iterations is not None:
+                stop = min(stop, limits.iterations)
+            run.advance(stop - run.iterations, watch.keep_going)
+            bounds = run.bounds()
+            trace.append([time.perf_counter() - start, run.iterations, bounds.lower, bounds.upper])
+    seconds = time.perf_counter() - start
+    if checkpoint is not None:
+        save_state(run, checkpoint, trace)
+    return Outcome(run.averages(), run.iterations, seconds, stopped_by, trace)
+
+
+def run_linear_program(match: Match, limits: Limits, callback: Callback | None) -> Outcome:
+    """Solve the linear program."""
+    start = time.perf_counter()
+
+    def report(_: float) -> object:
+        if callback is None:
+            return True
+        return callback(Snapshot("solving", 0, time.perf_counter() - start, -math.inf, math.inf, math.inf))
+
+    with Watch(limits.seconds, report) as watch:
+        result = solve_linear_program(match, seconds=limits.seconds, keep_going=watch.keep_going)
+    seconds = time.perf_counter() - start
+    return Outcome(
+        (result.team, result.others), result.iterations, seconds, watch.reason or result.stopped_by, []
+    )
+
+
+def run_column_generation(match: Match, limits: Limits, callback: Callback | None) -> Outcome:
+    """List plans of the side with the larger decision problem, one more each round."""
+    start = time.perf_counter()
+    run = ColumnGeneration(match, match.team.n_prescriptions >= match.others.n_prescriptions)
+    trace: list[list[float]] = []
+    bounds: Bounds | None = None
+
+    def report(_: float) -> object:
+        if callback is None or bounds is None:
+            return True
+        passed = time.perf_counter() - start
+        relative = relative_gap(match, bounds)
+        return callback(Snapshot("solving", run.rounds, passed, bounds.lower, bounds.upper, relative))
+
+    with Watch(limits.seconds, report) as watch:
+        while True:
+            run.advance(watch.keep_going)
+            bounds = run.bounds()
+            trace.append([time.perf_counter() - start, run.rounds, bounds.lower, bounds.upper])
+            if relative_gap(match, bounds) <= limits.gap:
+                stopped_by = "gap"
+            elif not run.improves:
+                stopped_by = "optimal"
+            elif run.rounds == limits.iterations:
+                stopped_by = "iterations"
+            elif not watch.keep_going(run.rounds):
+                stopped_by = watch.reason
+            else:
+                continue
+            break
+    return Outcome(run.strategies(), run.rounds, time.perf_counter() - start, stopped_by, trace)
