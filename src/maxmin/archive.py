@@ -70,9 +70,10 @@ def read_archive(path: AnyPath, kind: str, version: int) -> tuple[dict[str, Any]
     name = os.fspath(path)
     with explained(path, "read"), open(path, "rb") as file:
         try:
-            with np.load(file, allow_pickle=False) as archive:
-                if not isinstance(archive, Mapping):
-                    raise SolutionError(f"{name} is not a {kind}: it is a bare array")
+            archive = np.load(file, allow_pickle=False)
+            if not isinstance(archive, Mapping):
+                raise SolutionError(f"{name} is not a {kind}: it is a bare array")
+            with archive:
                 arrays = {key: archive[key] for key in archive}
             header = json.loads(str(arrays.pop("header")))
         except _DAMAGE:
