@@ -11,10 +11,10 @@ Matrix payoff_matrix(Indices row_class, Indices column_class, std::span<const do
   // Two stable counting sorts, by column and then by row, bring equal pairs together.
   const std::size_t n = row_class.size();
   const auto sort_by = [n](Indices key, Index n_keys, const std::vector<Index>& order) {
-    std::vector<Index> next(static_cast<std::size_t>(n_keys) + 1, 0), sorted(n);
-    for (const Index k : key) ++next[static_cast<std::size_t>(k) + 1];
-    for (std::size_t k = 0; k < static_cast<std::size_t>(n_keys); ++k) next[k + 1] += next[k];
-    for (const Index i : order) sorted[static_cast<std::size_t>(next[static_cast<std::size_t>(key[static_cast<std::size_t>(i)])]++)] = i;
+    std::vector<Index> next(pos(n_keys) + 1, 0), sorted(n);
+    for (const Index k : key) ++next[pos(k) + 1];
+    for (std::size_t k = 0; k < pos(n_keys); ++k) next[k + 1] += next[k];
+    for (const Index i : order) sorted[pos(next[pos(key[pos(i)])]++)] = i;
     return sorted;
   };
   std::vector<Index> order(n);
@@ -25,11 +25,11 @@ Matrix payoff_matrix(Indices row_class, Indices column_class, std::span<const do
   matrix.start.assign(1, 0);
   std::size_t i = 0;
   for (Index row = 0; row < n_rows; ++row) {
-    while (i < n && row_class[static_cast<std::size_t>(order[i])] == row) {
-      const Index column = column_class[static_cast<std::size_t>(order[i])];
+    while (i < n && row_class[pos(order[i])] == row) {
+      const Index column = column_class[pos(order[i])];
       double sum = 0;
       for (; i < n; ++i) {
-        const auto leaf = static_cast<std::size_t>(order[i]);
+        const auto leaf = pos(order[i]);
         if (row_class[leaf] != row || column_class[leaf] != column) break;
         sum += weight[leaf];
       }
@@ -47,8 +47,8 @@ void multiply(const MatrixView& matrix, std::span<const double> x, double factor
   for (std::size_t row = 0; row < out.size(); ++row) {
     double sum = 0;
     for (Index i = matrix.start[row]; i < matrix.start[row + 1]; ++i) {
-      const auto entry = static_cast<std::size_t>(i);
-      sum += matrix.value[entry] * x[static_cast<std::size_t>(matrix.column[entry])];
+      const auto entry = pos(i);
+      sum += matrix.value[entry] * x[pos(matrix.column[entry])];
     }
     out[row] = factor * sum;
   }
@@ -61,9 +61,9 @@ double best_response(const ProblemView& problem, std::span<double> values, std::
     Index best_prescription = -1;
     for (Index p = problem.belief_start[belief]; p < problem.belief_start[belief + 1]; ++p) {
       double sum = 0;
-      const auto prescription = static_cast<std::size_t>(p);
+      const auto prescription = pos(p);
       for (Index c = problem.child_start[prescription]; c < problem.child_start[prescription + 1]; ++c) {
-        sum += values[static_cast<std::size_t>(problem.children[static_cast<std::size_t>(c)])];
+        sum += values[pos(problem.children[pos(c)])];
       }
       if (best_prescription < 0 || sum > best) {
         best = sum;
@@ -82,11 +82,11 @@ void realize(const ProblemView& problem, std::span<const double> strategy, std::
   for (std::size_t belief = 0; belief < problem.n_beliefs(); ++belief) {
     if (reach[belief] == 0) continue;
     for (Index p = problem.belief_start[belief]; p < problem.belief_start[belief + 1]; ++p) {
-      const auto prescription = static_cast<std::size_t>(p);
+      const auto prescription = pos(p);
       const double flow = reach[belief] * strategy[prescription];
       if (flow == 0) continue;
       for (Index c = problem.child_start[prescription]; c < problem.child_start[prescription + 1]; ++c) {
-        reach[static_cast<std::size_t>(problem.children[static_cast<std::size_t>(c)])] += flow;
+        reach[pos(problem.children[pos(c)])] += flow;
       }
     }
   }
@@ -96,10 +96,10 @@ double count_paths(const ProblemView& problem) {
   std::vector<double> paths(problem.n_values(), 1.0);
   for (std::size_t belief = problem.n_beliefs(); belief-- > 0;) {
     double sum = 0;
-    const auto first = static_cast<std::size_t>(problem.belief_start[belief]);
-    const auto last = static_cast<std::size_t>(problem.belief_start[belief + 1]);
+    const auto first = pos(problem.belief_start[belief]);
+    const auto last = pos(problem.belief_start[belief + 1]);
     for (Index c = problem.child_start[first]; c < problem.child_start[last]; ++c) {
-      sum += paths[static_cast<std::size_t>(problem.children[static_cast<std::size_t>(c)])];
+      sum += paths[pos(problem.children[pos(c)])];
     }
     paths[belief] = sum;
   }
@@ -114,10 +114,10 @@ double follow(const ProblemView& problem, std::span<const double> flow, std::vec
   double least = 2;
   open.assign(1, 0);
   while (!open.empty()) {
-    const auto belief = static_cast<std::size_t>(open.back());
+    const auto belief = pos(open.back());
     open.pop_back();
-    const auto first = static_cast<std::size_t>(problem.belief_start[belief]);
-    const auto last = static_cast<std::size_t>(problem.belief_start[belief + 1]);
+    const auto first = pos(problem.belief_start[belief]);
+    const auto last = pos(problem.belief_start[belief + 1]);
     std::size_t best = first;
     for (std::size_t p = first + 1; p < last; ++p) {
       if (flow[p] > flow[best]) best = p;
@@ -125,8 +125,8 @@ double follow(const ProblemView& problem, std::span<const double> flow, std::vec
     least = std::min(least, flow[best]);
     plan.push_back(static_cast<Index>(best));
     for (Index c = problem.child_start[best]; c < problem.child_start[best + 1]; ++c) {
-      const Index child = problem.children[static_cast<std::size_t>(c)];
-      if (static_cast<std::size_t>(child) < problem.n_beliefs()) open.push_back(child);
+      const Index child = problem.children[pos(c)];
+      if (pos(child) < problem.n_beliefs()) open.push_back(child);
     }
   }
   return least;
@@ -146,7 +146,7 @@ Plans decompose(const ProblemView& problem, std::span<double> flow, std::size_t 
       break;
     }
     for (std::size_t i = from; i < plans.prescriptions.size(); ++i) {
-      flow[static_cast<std::size_t>(plans.prescriptions[i])] -= weight;
+      flow[pos(plans.prescriptions[i])] -= weight;
     }
     plans.weight.push_back(weight);
     plans.start.push_back(static_cast<Index>(plans.prescriptions.size()));

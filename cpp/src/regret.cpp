@@ -51,8 +51,8 @@ void update_regrets(const ProblemView& problem, const RegretState& state, const 
   const Index* const children = problem.children.data();
   double* const values = state.values.data();
   for (std::size_t belief = problem.n_beliefs(); belief-- > 0;) {
-    const auto first = static_cast<std::size_t>(belief_start[belief]);
-    const auto n = static_cast<std::size_t>(belief_start[belief + 1]) - first;
+    const auto first = pos(belief_start[belief]);
+    const auto n = pos(belief_start[belief + 1]) - first;
     Index child = child_start[first];
     for (std::size_t i = 0; i < n; ++i) {
       const Index last = child_start[first + i + 1];
@@ -77,8 +77,8 @@ void update_averages(const ProblemView& problem, const RegretState& state, doubl
   for (std::size_t belief = 0; belief < problem.n_beliefs(); ++belief) {
     const double here = reach[belief];
     if (here == 0) continue;
-    const auto first = static_cast<std::size_t>(problem.belief_start[belief]);
-    const auto last = static_cast<std::size_t>(problem.belief_start[belief + 1]);
+    const auto first = pos(problem.belief_start[belief]);
+    const auto last = pos(problem.belief_start[belief + 1]);
     for (std::size_t p = first; p < last; ++p) {
       const double flow = here * state.strategy[p];
       if (flow == 0) continue;
@@ -95,7 +95,7 @@ std::size_t most_prescriptions(const ProblemView& problem) {
   for (std::size_t b = 0; b < problem.n_beliefs(); ++b) {
     most = std::max(most, problem.belief_start[b + 1] - problem.belief_start[b]);
   }
-  return static_cast<std::size_t>(most);
+  return pos(most);
 }
 
 }  // namespace
@@ -105,8 +105,8 @@ void start_regrets(const ProblemView& problem, const RegretState& state) {
   std::fill(state.flow_sum.begin(), state.flow_sum.end(), 0.0);
   std::fill(state.leaf_sum.begin(), state.leaf_sum.end(), 0.0);
   for (std::size_t belief = 0; belief < problem.n_beliefs(); ++belief) {
-    const auto first = static_cast<std::size_t>(problem.belief_start[belief]);
-    const auto last = static_cast<std::size_t>(problem.belief_start[belief + 1]);
+    const auto first = pos(problem.belief_start[belief]);
+    const auto last = pos(problem.belief_start[belief + 1]);
     std::fill(state.strategy.data() + first, state.strategy.data() + last, 1 / static_cast<double>(last - first));
   }
   realize(problem, state.strategy, state.reach);

@@ -26,27 +26,27 @@ Merged merge_nodes(const TreeView& tree, std::span<const std::uint8_t> in_side) 
   for (std::size_t v = 0; v < n; ++v) {
     Index sequence = 0;
     if (tree.parent[v] >= 0) {
-      const auto up = static_cast<std::size_t>(tree.parent[v]);
+      const auto up = pos(tree.parent[v]);
       const Index c = node_class[up];
       sequence = c < 0 ? merged.node_sequence[up]
-                       : merged.first_sequence[static_cast<std::size_t>(c)] + tree.action[v];
+                       : merged.first_sequence[pos(c)] + tree.action[v];
     }
     merged.node_sequence[v] = sequence;
-    if (tree.player[v] <= 0 || !in_side[static_cast<std::size_t>(tree.player[v])]) continue;
+    if (tree.player[v] <= 0 || !in_side[pos(tree.player[v])]) continue;
     const Index infoset = tree.infoset[v];
     const std::uint64_t key = (static_cast<std::uint64_t>(sequence) << 32) | static_cast<std::uint32_t>(infoset);
     const auto [entry, is_new] = class_of.try_emplace(key, merged.size());
     if (is_new) {
-      const Index actions = tree.infoset_n_actions[static_cast<std::size_t>(infoset)];
+      const Index actions = tree.infoset_n_actions[pos(infoset)];
       merged.infoset.push_back(infoset);
       merged.sequence.push_back(sequence);
       merged.first_sequence.push_back(merged.n_sequences);
       merged.n_nodes.push_back(0);
-      merged.sequence_parent.insert(merged.sequence_parent.end(), static_cast<std::size_t>(actions), entry->second);
+      merged.sequence_parent.insert(merged.sequence_parent.end(), pos(actions), entry->second);
       merged.n_sequences += actions;
     }
     node_class[v] = entry->second;
-    ++merged.n_nodes[static_cast<std::size_t>(entry->second)];
+    ++merged.n_nodes[pos(entry->second)];
   }
   return merged;
 }
@@ -56,20 +56,20 @@ struct Grouped {
   std::vector<Index> start, order;
 
   std::span<const Index> of(Index key) const {
-    const auto k = static_cast<std::size_t>(key);
-    return {order.data() + start[k], static_cast<std::size_t>(start[k + 1] - start[k])};
+    const auto k = pos(key);
+    return {order.data() + start[k], pos(start[k + 1] - start[k])};
   }
 };
 
 Grouped group_by(std::span<const Index> keys, Index n_keys) {
   Grouped grouped;
-  grouped.start.assign(static_cast<std::size_t>(n_keys) + 1, 0);
-  for (const Index key : keys) ++grouped.start[static_cast<std::size_t>(key) + 1];
-  for (std::size_t k = 0; k < static_cast<std::size_t>(n_keys); ++k) grouped.start[k + 1] += grouped.start[k];
+  grouped.start.assign(pos(n_keys) + 1, 0);
+  for (const Index key : keys) ++grouped.start[pos(key) + 1];
+  for (std::size_t k = 0; k < pos(n_keys); ++k) grouped.start[k + 1] += grouped.start[k];
   grouped.order.resize(keys.size());
   std::vector<Index> next(grouped.start.begin(), grouped.start.end() - 1);
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    grouped.order[static_cast<std::size_t>(next[static_cast<std::size_t>(keys[i])]++)] = static_cast<Index>(i);
+    grouped.order[pos(next[pos(keys[i])]++)] = static_cast<Index>(i);
   }
   return grouped;
 }
@@ -81,19 +81,19 @@ std::vector<Index> find_cycle(const std::vector<std::vector<Index>>& after, std:
   for (std::size_t i = 0; i < n; ++i) {
     if (n_before[i] == 0) continue;
     for (const Index j : after[i]) {
-      if (n_before[static_cast<std::size_t>(j)] > 0) before[static_cast<std::size_t>(j)] = static_cast<Index>(i);
+      if (n_before[pos(j)] > 0) before[pos(j)] = static_cast<Index>(i);
     }
   }
   Index at = 0;
-  while (n_before[static_cast<std::size_t>(at)] == 0) ++at;
+  while (n_before[pos(at)] == 0) ++at;
   std::vector<Index> met(n, -1);
   std::vector<Index> walk;
-  while (met[static_cast<std::size_t>(at)] < 0) {
-    met[static_cast<std::size_t>(at)] = static_cast<Index>(walk.size());
+  while (met[pos(at)] < 0) {
+    met[pos(at)] = static_cast<Index>(walk.size());
     walk.push_back(at);
-    at = before[static_cast<std::size_t>(at)];
+    at = before[pos(at)];
   }
-  std::vector<Index> cycle(walk.begin() + met[static_cast<std::size_t>(at)], walk.end());
+  std::vector<Index> cycle(walk.begin() + met[pos(at)], walk.end());
   std::reverse(cycle.begin(), cycle.end());
   return cycle;
 }
@@ -102,25 +102,25 @@ std::vector<Index> find_cycle(const std::vector<std::vector<Index>>& after, std:
 std::vector<Index> time_infosets(const Merged& merged, std::size_t n_infosets) {
   std::vector<std::vector<Index>> after(n_infosets);
   for (std::size_t c = 0; c < merged.infoset.size(); ++c) {
-    const Index up = merged.sequence_parent[static_cast<std::size_t>(merged.sequence[c])];
-    if (up >= 0) after[static_cast<std::size_t>(merged.infoset[static_cast<std::size_t>(up)])].push_back(merged.infoset[c]);
+    const Index up = merged.sequence_parent[pos(merged.sequence[c])];
+    if (up >= 0) after[pos(merged.infoset[pos(up)])].push_back(merged.infoset[c]);
   }
   std::vector<Index> n_before(n_infosets, 0), time(n_infosets, 0), ready;
   for (auto& list : after) {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
-    for (const Index j : list) ++n_before[static_cast<std::size_t>(j)];
+    for (const Index j : list) ++n_before[pos(j)];
   }
   for (std::size_t i = 0; i < n_infosets; ++i) {
     if (n_before[i] == 0) ready.push_back(static_cast<Index>(i));
   }
   std::size_t released = 0;
   for (; released < ready.size(); ++released) {
-    const auto i = static_cast<std::size_t>(ready[released]);
+    const auto i = pos(ready[released]);
     for (const Index j : after[i]) {
-      auto& t = time[static_cast<std::size_t>(j)];
+      auto& t = time[pos(j)];
       t = std::max(t, time[i] + 1);
-      if (--n_before[static_cast<std::size_t>(j)] == 0) ready.push_back(j);
+      if (--n_before[pos(j)] == 0) ready.push_back(j);
     }
   }
   if (released < n_infosets) throw NotTimeable(find_cycle(after, n_before));
@@ -131,8 +131,8 @@ std::vector<Index> time_infosets(const Merged& merged, std::size_t n_infosets) {
 bool forgets(const Merged& merged, std::size_t n_infosets) {
   std::vector<bool> met(n_infosets, false);
   for (const Index infoset : merged.infoset) {
-    if (met[static_cast<std::size_t>(infoset)]) return true;
-    met[static_cast<std::size_t>(infoset)] = true;
+    if (met[pos(infoset)]) return true;
+    met[pos(infoset)] = true;
   }
   return false;
 }
@@ -145,16 +145,16 @@ std::vector<bool> separating(const TreeView& tree, const Merged& merged) {
   // For each infoset J and each ancestor infoset I of J: the one action of I that leads to J.
   std::vector<std::unordered_map<Index, Index>> leads(n_infosets);
   for (std::size_t c = 0; c < merged.infoset.size(); ++c) {
-    auto& of = leads[static_cast<std::size_t>(merged.infoset[c])];
+    auto& of = leads[pos(merged.infoset[c])];
     Index sequence = merged.sequence[c];
-    for (Index up = merged.sequence_parent[static_cast<std::size_t>(sequence)]; up >= 0;
-         sequence = merged.sequence[static_cast<std::size_t>(up)],
-               up = merged.sequence_parent[static_cast<std::size_t>(sequence)]) {
-      const Index infoset = merged.infoset[static_cast<std::size_t>(up)];
-      if (!seen_apart[static_cast<std::size_t>(infoset)]) continue;
-      const Index action = sequence - merged.first_sequence[static_cast<std::size_t>(up)];
+    for (Index up = merged.sequence_parent[pos(sequence)]; up >= 0;
+         sequence = merged.sequence[pos(up)],
+               up = merged.sequence_parent[pos(sequence)]) {
+      const Index infoset = merged.infoset[pos(up)];
+      if (!seen_apart[pos(infoset)]) continue;
+      const Index action = sequence - merged.first_sequence[pos(up)];
       const auto [entry, is_new] = of.try_emplace(infoset, action);
-      if (!is_new && entry->second != action) seen_apart[static_cast<std::size_t>(infoset)] = false;
+      if (!is_new && entry->second != action) seen_apart[pos(infoset)] = false;
     }
   }
   return seen_apart;
@@ -168,10 +168,10 @@ std::uint64_t mix(std::uint64_t x) {
 }
 
 void add_leaf_classes(const TreeView& tree, const Merged& merged, SideTree& side, std::vector<Index>& class_of) {
-  class_of.assign(static_cast<std::size_t>(merged.n_sequences), -1);
+  class_of.assign(pos(merged.n_sequences), -1);
   for (std::size_t v = 0; v < tree.parent.size(); ++v) {
     if (tree.player[v] >= 0) continue;
-    auto& leaf = class_of[static_cast<std::size_t>(merged.node_sequence[v])];
+    auto& leaf = class_of[pos(merged.node_sequence[v])];
     if (leaf < 0) leaf = side.n_leaf_classes++;
     side.leaf_class.push_back(leaf);
   }
@@ -194,7 +194,7 @@ Numbering number_spots(const TreeView& tree, const Merged& merged, const std::ve
   }
   Index spots = 0;
   for (const Index infoset : merged.infoset) {
-    const auto i = static_cast<std::size_t>(infoset);
+    const auto i = pos(infoset);
     if (numbering.first_decision[i] < 0) {
       numbering.first_decision[i] = side.n_decisions();
       for (Index stage = 0; stage < numbering.n_stages[i]; ++stage) {
@@ -214,20 +214,20 @@ void add_spots(const Merged& merged, const Numbering& numbering, const std::vect
   const Grouped classes = group_by(merged.sequence, merged.n_sequences);
   const auto add_sequence = [&](Index sequence) {
     for (const Index c : classes.of(sequence)) {
-      side.option_spots.push_back(numbering.first_spot[static_cast<std::size_t>(c)]);
+      side.option_spots.push_back(numbering.first_spot[pos(c)]);
     }
     side.option_start.push_back(static_cast<Index>(side.option_spots.size()));
-    side.option_leaf.push_back(leaf_of[static_cast<std::size_t>(sequence)]);
+    side.option_leaf.push_back(leaf_of[pos(sequence)]);
   };
   side.option_start.push_back(0);
   side.spot_first_option.push_back(0);
   for (std::size_t c = 0; c < merged.infoset.size(); ++c) {
-    const auto i = static_cast<std::size_t>(merged.infoset[c]);
+    const auto i = pos(merged.infoset[c]);
     const Index first = numbering.first_decision[i], stages = numbering.n_stages[i];
     for (Index stage = 0; stage < stages; ++stage) {
       side.spot_decision.push_back(first + stage);
       side.spot_nodes.push_back(merged.n_nodes[c]);
-      const Index options = side.decision_options[static_cast<std::size_t>(first + stage)];
+      const Index options = side.decision_options[pos(first + stage)];
       Index sequence = merged.first_sequence[c] + stage;
       add_sequence(sequence++);
       if (stage + 1 < stages) {
@@ -240,7 +240,7 @@ void add_spots(const Merged& merged, const Numbering& numbering, const std::vect
       side.spot_first_option.push_back(static_cast<Index>(side.option_leaf.size()));
     }
   }
-  for (const Index c : classes.of(0)) side.root_spots.push_back(numbering.first_spot[static_cast<std::size_t>(c)]);
+  for (const Index c : classes.of(0)) side.root_spots.push_back(numbering.first_spot[pos(c)]);
   side.root_leaf = leaf_of[0];
 }
 
@@ -253,31 +253,31 @@ std::vector<Index> members(const TreeView& tree, std::span<const std::uint8_t> i
   std::vector<Index> owner(tree.infoset_n_actions.size(), 0);
   for (std::size_t v = 0; v < tree.parent.size(); ++v) {
     if (tree.infoset[v] >= 0) {
-      owner[static_cast<std::size_t>(tree.infoset[v])] = number[static_cast<std::size_t>(tree.player[v])];
+      owner[pos(tree.infoset[v])] = number[pos(tree.player[v])];
     }
   }
   return owner;
 }
 
 void add_pasts(const Merged& merged, const Numbering& numbering, const std::vector<Index>& owner, SideTree& side) {
-  const auto n_spots = static_cast<std::size_t>(side.n_spots());
+  const auto n_spots = pos(side.n_spots());
   side.spot_own_past.assign(n_spots, 0);
   side.spot_pasts.assign(n_spots * side.n_members, 0);
   std::vector<std::uint64_t> pasts(side.n_members);
   for (std::size_t c = 0; c < merged.infoset.size(); ++c) {
     std::fill(pasts.begin(), pasts.end(), 0);
     for (Index sequence = merged.sequence[c]; sequence > 0;) {
-      const auto up = static_cast<std::size_t>(merged.sequence_parent[static_cast<std::size_t>(sequence)]);
-      const auto infoset = static_cast<std::size_t>(merged.infoset[up]);
-      pasts[static_cast<std::size_t>(owner[infoset])] +=
+      const auto up = pos(merged.sequence_parent[pos(sequence)]);
+      const auto infoset = pos(merged.infoset[up]);
+      pasts[pos(owner[infoset])] +=
           mix((infoset << 20) + static_cast<std::uint64_t>(sequence - merged.first_sequence[up]));
       sequence = merged.sequence[up];
     }
-    const auto infoset = static_cast<std::size_t>(merged.infoset[c]);
-    const auto actor = static_cast<std::size_t>(owner[infoset]);
+    const auto infoset = pos(merged.infoset[c]);
+    const auto actor = pos(owner[infoset]);
     const std::uint64_t before = pasts[actor];
     for (Index stage = 0; stage < numbering.n_stages[infoset]; ++stage) {
-      const auto spot = static_cast<std::size_t>(numbering.first_spot[c] + stage);
+      const auto spot = pos(numbering.first_spot[c] + stage);
       if (stage > 0) pasts[actor] = before + mix(~static_cast<std::uint64_t>(side.spot_decision[spot]));
       side.spot_own_past[spot] = pasts[actor];
       std::copy(pasts.begin(), pasts.end(),
@@ -288,15 +288,15 @@ void add_pasts(const Merged& merged, const Numbering& numbering, const std::vect
 
 void add_tokens(SideTree& side) {
   using Count = std::pair<Index, Index>;  // decision, how many spots at or below have it
-  const auto n = static_cast<std::size_t>(side.n_spots());
-  std::vector<Index> total(static_cast<std::size_t>(side.n_decisions()), 0);
-  for (const Index decision : side.spot_decision) ++total[static_cast<std::size_t>(decision)];
+  const auto n = pos(side.n_spots());
+  std::vector<Index> total(pos(side.n_decisions()), 0);
+  for (const Index decision : side.spot_decision) ++total[pos(decision)];
   std::vector<std::vector<Count>> shared(n);
   for (std::size_t spot = n; spot-- > 0;) {
     std::vector<Count> all{{side.spot_decision[spot], 1}};
     for (Index o = side.spot_first_option[spot]; o < side.spot_first_option[spot + 1]; ++o) {
-      for (Index j = side.option_start[static_cast<std::size_t>(o)]; j < side.option_start[static_cast<std::size_t>(o) + 1]; ++j) {
-        const auto& below = shared[static_cast<std::size_t>(side.option_spots[static_cast<std::size_t>(j)])];
+      for (Index j = side.option_start[pos(o)]; j < side.option_start[pos(o) + 1]; ++j) {
+        const auto& below = shared[pos(side.option_spots[pos(j)])];
         all.insert(all.end(), below.begin(), below.end());
       }
     }
@@ -305,7 +305,7 @@ void add_tokens(SideTree& side) {
     for (std::size_t i = 0; i < all.size();) {
       Count sum{all[i].first, 0};
       for (; i < all.size() && all[i].first == sum.first; ++i) sum.second += all[i].second;
-      if (sum.second < total[static_cast<std::size_t>(sum.first)]) kept.push_back(sum);
+      if (sum.second < total[pos(sum.first)]) kept.push_back(sum);
     }
     kept.shrink_to_fit();
   }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 #include "maxmin/belief_dag.hpp"
@@ -24,10 +23,6 @@ class PublicStates {
   }
 
  private:
-  Index time_of(Index spot) const {
-    return side_.decision_time[static_cast<std::size_t>(side_.spot_decision[static_cast<std::size_t>(spot)])];
-  }
-
   void split(const std::vector<Index>& spots) {
     components_.reset(spots.size());
     for (std::size_t i = 0; i < spots.size(); ++i) components_.add(static_cast<Index>(i), spots[i]);
@@ -41,19 +36,19 @@ class PublicStates {
   }
 
   void visit(const std::vector<Index>& state) {
-    Index now = time_of(state[0]);
-    for (const Index spot : state) now = std::min(now, time_of(spot));
+    Index now = side_.spot_time(state[0]);
+    for (const Index spot : state) now = std::min(now, side_.spot_time(spot));
     std::vector<Index> next;
     Index nodes = 0;
     for (const Index spot : state) {
-      if (time_of(spot) != now) {
+      if (side_.spot_time(spot) != now) {
         next.push_back(spot);
         continue;
       }
-      const auto s = static_cast<std::size_t>(spot);
+      const auto s = pos(spot);
       nodes += side_.spot_nodes[s];
-      const auto first = static_cast<std::size_t>(side_.spot_first_option[s]);
-      const auto last = static_cast<std::size_t>(side_.spot_first_option[s + 1]);
+      const auto first = pos(side_.spot_first_option[s]);
+      const auto last = pos(side_.spot_first_option[s + 1]);
       next.insert(next.end(), side_.option_spots.begin() + side_.option_start[first],
                   side_.option_spots.begin() + side_.option_start[last]);
     }
@@ -66,8 +61,8 @@ class PublicStates {
     std::unordered_map<Index, std::uint64_t> acting;
     std::unordered_map<std::uint64_t, bool> pasts;
     for (const Index spot : state) {
-      const auto s = static_cast<std::size_t>(spot);
-      if (time_of(spot) == now) acting[side_.spot_decision[s]] = side_.spot_own_past[s];
+      const auto s = pos(spot);
+      if (side_.spot_time(spot) == now) acting[side_.spot_decision[s]] = side_.spot_own_past[s];
       for (std::size_t m = 0; m < side_.n_members; ++m) {
         if (const std::uint64_t past = side_.spot_pasts[s * side_.n_members + m]; past != 0) pasts[past] = false;
       }
@@ -77,7 +72,7 @@ class PublicStates {
       const double optional = past != 0;
       if (past != 0) pasts[past] = true;
       beliefs *= 1 + optional;
-      prescriptions *= side_.decision_options[static_cast<std::size_t>(decision)] + optional;
+      prescriptions *= side_.decision_options[pos(decision)] + optional;
     }
     for (const auto& [past, is_acting] : pasts) {
       if (is_acting) continue;

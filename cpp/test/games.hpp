@@ -59,3 +59,24 @@ inline SmallGame one_choice() {
   game.payoffs = {1, 4, 2, 3};
   return game;
 }
+
+// A member is told one of n signals and picks one of two; her mate then guesses, having seen nothing.
+inline SmallGame signals(int n) {
+  SmallGame game;
+  const auto add = [&](int parent, int player, int infoset, int action) {
+    game.parent.push_back(parent);
+    game.player.push_back(player);
+    game.infoset.push_back(infoset);
+    game.action.push_back(action);
+  };
+  add(-1, 0, -1, -1);
+  for (int signal = 0; signal < n; ++signal) add(0, 1, signal, signal);
+  for (int node = 1; node <= n; ++node) {
+    for (int a = 0; a < 2; ++a) add(node, 2, n, a);
+  }
+  for (int node = n + 1; node <= 3 * n; ++node) {
+    for (int a = 0; a < 2; ++a) add(node, -1, -1, a);
+  }
+  game.infoset_n_actions.assign(static_cast<std::size_t>(n) + 1, 2);
+  return game;
+}

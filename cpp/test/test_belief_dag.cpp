@@ -7,6 +7,7 @@ namespace {
 
 using maxmin::BeliefDag;
 using maxmin::Index;
+using maxmin::pos;
 using maxmin::SideTree;
 
 constexpr std::size_t kPlenty = 1 << 30;
@@ -21,7 +22,7 @@ double best(const BeliefDag& dag, const SideTree& side, const std::vector<double
   const maxmin::ProblemView view{dag.belief_start, dag.child_start, dag.children, side.n_leaf_classes};
   std::vector<double> values(view.n_values(), 0.0);
   for (std::size_t leaf = 0; leaf < gains.size(); ++leaf) {
-    values[view.n_beliefs() + static_cast<std::size_t>(side.leaf_class[leaf])] += gains[leaf];
+    values[view.n_beliefs() + pos(side.leaf_class[leaf])] += gains[leaf];
   }
   std::vector<Index> choice(view.n_beliefs());
   return maxmin::best_response(view, values, choice);
@@ -55,8 +56,8 @@ TEST(children_come_after_parents) {
   const SideTree side = merge(hide_and_seek(), {0, 1, 1, 0});
   const BeliefDag dag = maxmin::build_belief_dag(side, kPlenty, kGoOn);
   for (Index b = 0; b < dag.n_beliefs(); ++b) {
-    const auto first = static_cast<std::size_t>(dag.child_start[static_cast<std::size_t>(dag.belief_start[static_cast<std::size_t>(b)])]);
-    const auto last = static_cast<std::size_t>(dag.child_start[static_cast<std::size_t>(dag.belief_start[static_cast<std::size_t>(b) + 1])]);
+    const auto first = pos(dag.child_start[pos(dag.belief_start[pos(b)])]);
+    const auto last = pos(dag.child_start[pos(dag.belief_start[pos(b) + 1])]);
     for (std::size_t c = first; c < last; ++c) CHECK(dag.children[c] > b);
   }
 }
@@ -76,6 +77,20 @@ TEST(absent_mindedness_is_refused) {
 TEST(memory_limit_is_kept) {
   const SideTree side = merge(hide_and_seek(), {0, 1, 1, 0});
   CHECK_THROWS(maxmin::build_belief_dag(side, 10, kGoOn), maxmin::TooLarge);
+}
+
+TEST(every_signal_is_met_in_one_belief) {
+  const SideTree side = merge(signals(3), {0, 1, 1});
+  const BeliefDag dag = maxmin::build_belief_dag(side, kPlenty, kGoOn);
+  // The first member has 2^3 prescriptions; each leads to one belief in which her mate guesses.
+  CHECK(dag.most_infosets == 3);
+  CHECK(dag.n_beliefs() == 1 + 8);
+  CHECK(dag.belief_start.back() == 8 + 8 * 2);
+}
+
+TEST(more_prescriptions_than_any_number_are_refused) {
+  const SideTree side = merge(signals(2000), {0, 1, 1});
+  CHECK_THROWS(maxmin::build_belief_dag(side, kPlenty, kGoOn), maxmin::TooLarge);
 }
 
 TEST(estimate_is_exact_where_pasts_are_independent) {

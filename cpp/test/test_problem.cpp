@@ -5,6 +5,7 @@
 namespace {
 
 using maxmin::Index;
+using maxmin::pos;
 using maxmin::ProblemView;
 
 // One belief, n prescriptions, prescription i leads to leaf class i.
@@ -32,7 +33,7 @@ struct State {
 
   explicit State(const ProblemView& problem)
       : regrets(problem.n_prescriptions()), strategy(regrets.size()), flow_sum(regrets.size()),
-        leaf_sum(static_cast<std::size_t>(problem.n_leaf_classes)), reach(problem.n_values()), values(reach.size()) {}
+        leaf_sum(pos(problem.n_leaf_classes)), reach(problem.n_values()), values(reach.size()) {}
   maxmin::RegretState view() { return {regrets, strategy, flow_sum, leaf_sum, reach, values}; }
 };
 

@@ -35,7 +35,7 @@ BeliefDag build_belief_dag(const SideTree& side, std::size_t most_bytes, const P
 
 // What the DAG would be if every combination of own pasts occurred in each public state; exact for Kuhn poker.
 struct SizeEstimate {
-  double beliefs = 0, prescriptions = 0, edges = 0;
+  double beliefs = 0, prescriptions = 0;
   double public_states = 0;
   Index largest_public_state = 0;  // tree nodes of the side that act in it
   Index most_infosets = 0;

@@ -10,7 +10,7 @@ namespace maxmin {
 
 class Components {
  public:
-  explicit Components(const SideTree& side) : side_(side), owner_(static_cast<std::size_t>(side.n_decisions())),
+  explicit Components(const SideTree& side) : side_(side), owner_(pos(side.n_decisions())),
                                               stamp_(owner_.size(), 0) {}
 
   // Start again with `n` separate groups.
@@ -22,9 +22,9 @@ class Components {
 
   // Put a spot into a group; groups whose spots share a token become one.
   void add(Index group, Index spot) {
-    const auto s = static_cast<std::size_t>(spot);
+    const auto s = pos(spot);
     for (Index t = side_.token_start[s]; t < side_.token_start[s + 1]; ++t) {
-      const auto token = static_cast<std::size_t>(side_.tokens[static_cast<std::size_t>(t)]);
+      const auto token = pos(side_.tokens[pos(t)]);
       if (stamp_[token] == round_) {
         join(owner_[token], group);
       } else {
@@ -37,15 +37,15 @@ class Components {
   void join(Index a, Index b) {
     a = find(a);
     b = find(b);
-    if (a != b) parent_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    if (a != b) parent_[pos(std::max(a, b))] = std::min(a, b);
   }
 
   // The smallest group that this one has been joined with.
   Index find(Index group) {
-    auto g = static_cast<std::size_t>(group);
+    auto g = pos(group);
     while (parent_[g] != static_cast<Index>(g)) {
-      parent_[g] = parent_[static_cast<std::size_t>(parent_[g])];
-      g = static_cast<std::size_t>(parent_[g]);
+      parent_[g] = parent_[pos(parent_[g])];
+      g = pos(parent_[g]);
     }
     return static_cast<Index>(g);
   }

@@ -13,6 +13,9 @@ namespace maxmin {
 using Index = std::int32_t;
 using Indices = std::span<const Index>;
 
+// An index as the position that it stands for; it is never negative there.
+constexpr std::size_t pos(Index index) { return static_cast<std::size_t>(index); }
+
 // Called now and then with the work done so far (its unit depends on the task); false means stop.
 using Progress = std::function<bool(double done)>;
 

@@ -13,7 +13,7 @@ struct ProblemView {
 
   std::size_t n_beliefs() const { return belief_start.size() - 1; }
   std::size_t n_prescriptions() const { return child_start.size() - 1; }
-  std::size_t n_values() const { return n_beliefs() + static_cast<std::size_t>(n_leaf_classes); }
+  std::size_t n_values() const { return n_beliefs() + pos(n_leaf_classes); }
 };
 
 // Compressed rows: row i has entries start[i] .. start[i + 1] - 1.

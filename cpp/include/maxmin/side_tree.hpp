@@ -40,6 +40,7 @@ struct SideTree {
 
   Index n_spots() const { return static_cast<Index>(spot_decision.size()); }
   Index n_decisions() const { return static_cast<Index>(decision_infoset.size()); }
+  Index spot_time(Index spot) const { return decision_time[pos(spot_decision[pos(spot)])]; }
 };
 
 // Merge a game tree for the players with in_side[player] != 0 (indexed by player number, chance included).

@@ -1,0 +1,98 @@
+// All prescriptions of one belief, and where each leads.
+//
+// Each option of each decision *contributes* spots and leaf classes to what follows; a spot that waits contributes
+// itself. Contributions that can ever be connected form a group: what follows in one group does not depend on
+// choices in the others. So each group has a table from its choices to its outcome (a node), and a prescription's
+// children are one entry of each table.
+#pragma once
+
+#include <vector>
+
+#include "belief_nodes.hpp"
+
+namespace maxmin {
+
+// Prescriptions of beliefs, in the order in which beliefs are expanded.
+struct Prescriptions {
+  std::vector<Index> decisions;    // the decisions of belief after belief
+  std::vector<Index> n_decisions;  // per belief
+  std::vector<Index> counts;       // per belief, how many prescriptions
+  std::vector<Index> n_children;   // per prescription
+  std::vector<Index> children;     // nodes by provisional number
+};
+
+class Expansion {
+ public:
+  Expansion(const SideTree& side, BeliefNodes& nodes) : side_(side), nodes_(nodes), components_(side) {}
+
+  // Look at a belief; `label` is used during this call only.
+  void open(Indices label);
+  // How many prescriptions it has, and how many children each has at most; may be beyond all memory.
+  double n_prescriptions() const;
+  std::size_t most_children() const { return n_groups_; }
+  // Append its prescriptions, the last decision fastest; new children become nodes.
+  void write(Prescriptions& out);
+
+ private:
+  // What one option adds to what follows; decision -1: always there (a waiting spot).
+  struct Contribution {
+    Index decision, option;  // position among the acting decisions
+    std::size_t first_spot, last_spot, first_leaf, last_leaf;
+    Hash hash;
+  };
+  // How one decision chooses in one group: option a takes choice places_[first_place + a], which moves the place in
+  // the group's table by `stride`. Choices are contributions, or -1 for options that lead to other groups.
+  struct Step {
+    std::size_t group;
+    Index decision;
+    std::size_t first_place, first_choice, n_choices, stride;
+  };
+  struct Group {
+    std::vector<std::size_t> contributions;
+    std::size_t first_step, last_step, first_outcome;
+  };
+
+  void split_by_time(Indices label);
+  void collect_contributions();
+  void open_contribution(Index decision, Index option);
+  void close_contribution();
+  void give_spot(Index spot);
+  void give_option(Index spot, Index option);
+  void group_contributions();
+  std::size_t open_group();
+
+  void add_steps(std::size_t group);
+  void close_choices();
+  void add_hashes(std::size_t group);
+  void find_outcomes();
+  Index add_outcome(const Group& group, std::size_t outcome);
+  void give_to_outcome(const Contribution& given);
+  void order_steps();
+  void write_prescriptions(Prescriptions& out);
+  bool advance();
+
+  const SideTree& side_;
+  BeliefNodes& nodes_;
+  Components components_;
+
+  std::vector<std::pair<Index, Index>> acting_;  // decision, spot
+  std::vector<Index> waiting_, decisions_, options_;
+  std::vector<Contribution> contributions_;
+  std::vector<Index> given_spots_, given_leaves_;
+  std::vector<Group> groups_;  // only the first n_groups_ are in use
+  std::size_t n_groups_ = 0;
+  std::vector<std::size_t> group_of_;
+
+  std::vector<Step> steps_;
+  std::vector<Index> places_, choices_;
+  std::vector<Hash> hashes_;     // of the outcomes of all groups
+  std::vector<Index> outcomes_;  // their nodes
+  std::vector<Hash> grown_;
+  std::vector<Index> spots_, leaves_;
+
+  std::vector<std::size_t> step_start_, step_order_, next_step_;  // steps by decision
+  std::vector<Index> digits_;                                     // the option of each decision
+  std::vector<std::size_t> index_;                                // the place in outcomes_ of each group
+};
+
+}  // namespace maxmin
