@@ -71,7 +71,7 @@ def read_archive(path: AnyPath, kind: str, version: int) -> tuple[dict[str, Any]
     with explained(path, "read"), open(path, "rb") as file:
         try:
             archive = np.load(file, allow_pickle=False)
-            if not isinstance(archive, Mapping):
+            if not isinstance(archive, np.lib.npyio.NpzFile):
                 raise SolutionError(f"{name} is not a {kind}: it is a bare array")
             with archive:
                 arrays = {key: archive[key] for key in archive}

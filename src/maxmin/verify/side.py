@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+import numpy as np
+
 from maxmin.errors import StrategyError
 from maxmin.plans import Behavior, PlanMixture
-from maxmin.tree import GameTree
+from maxmin.tree import Floats, GameTree
 from maxmin.verify.best_response import PROGRAM, Bound, best_response, exact_best_response
 from maxmin.verify.claim import Explicit
 from maxmin.verify.gains import LARGEST_EXACT, exact_team_gains, team_gains, team_payoffs
@@ -14,6 +16,9 @@ from maxmin.verify.report import Check
 
 ROUNDING = 1e-9
 """A claim may be better than what is recomputed by this much, relative to the team's payoff range."""
+
+LAST_DIGITS = 1e-12
+"""And by this much relative to its largest payoff: sums of large payoffs that differ little are not exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +58,17 @@ class Side:
 
     @cached_property
     def payoff_range(self) -> float:
-        """The team's largest minus its smallest payoff."""
-        payoffs = team_payoffs(self.tree, self.team)
-        return float(payoffs.max() - payoffs.min())
+        """The team's largest minus its smallest payoff, of those that chance does not rule out."""
+        return float(self._payoffs.max() - self._payoffs.min())
+
+    @property
+    def rounding(self) -> float:
+        """By how much a claim may be better than what is recomputed, payoff units."""
+        return ROUNDING * self.payoff_range + LAST_DIGITS * float(np.abs(self._payoffs).max())
+
+    @cached_property
+    def _payoffs(self) -> Floats:
+        return team_payoffs(self.tree, self.team)[self.tree.chance_reach[self.tree.leaves] > 0]
 
 
 @dataclass(frozen=True)
@@ -77,7 +90,7 @@ def check_side(side: Side, *, seconds: float) -> Finding:
         return Finding((Check(name, "failed", str(error)), left_out), None)
     gains = side.sign * team_gains(side.tree, side.team, reach)
     found = best_response(side.tree, side.responders, gains, seconds=seconds)
-    tolerance = (ROUNDING + rest) * side.payoff_range
+    tolerance = side.rounding + rest * side.payoff_range
     checks = (
         Check(name, "ok", _describe(strategy, rest)),
         _check_bound(side, found, tolerance),
