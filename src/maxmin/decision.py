@@ -35,7 +35,7 @@ _PRESCRIPTIONS_PER_SECOND = 1.5e7
 
 @dataclass(frozen=True)
 class SizeEstimate:
-    """How large a belief DAG will be, predicted from its public states; exact where they factor, as in Kuhn poker.
+    """How large a belief DAG will be, predicted from its public states; for most games within a factor of two.
 
     Attributes
     ----------

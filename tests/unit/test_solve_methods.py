@@ -48,6 +48,14 @@ def test_linear_program_ends_at_the_value(games, method):
         assert solution.value == pytest.approx(value, abs=1e-9)
 
 
+def test_column_generation_ends_at_the_value(games):
+    for tree, team, value in games:
+        solution = solve(tree, team=team, method="column_generation", gap=1e-8)
+        assert (solution.stopped_by, solution.converged) == ("gap", True)
+        assert solution.value == pytest.approx(value, abs=1e-6)
+        assert solution.lower - 1e-9 <= value <= solution.upper + 1e-9
+
+
 def test_kuhn_poker_is_worth_minus_an_eighteenth_within_the_bounds():
     for method in METHODS:
         solution = solve("kuhn_poker(players=2)", method=method, gap=1e-4, iterations=5000)
@@ -58,7 +66,7 @@ def test_kuhn_poker_is_worth_minus_an_eighteenth_within_the_bounds():
         assert lower <= Fraction(-1, 18) <= upper
 
 
-@pytest.mark.parametrize("method", MINIMIZERS)
+@pytest.mark.parametrize("method", [*MINIMIZERS, "column_generation"])
 def test_the_trace_is_in_order_and_holds_the_value(method):
     solution = solve("3K3", team=(1, 3), method=method, gap=1e-5, iterations=300)
     seconds, iterations, lower, upper = np.array(solution.trace).T
@@ -72,7 +80,7 @@ def test_the_trace_is_in_order_and_holds_the_value(method):
     assert seconds[-1] <= solution.seconds
 
 
-@pytest.mark.parametrize("method", ["dcfr+", "lp"])
+@pytest.mark.parametrize("method", ["dcfr+", "lp", "column_generation"])
 def test_json_is_plain(method):
     solution = solve(
         "3K3", team=np.array([2, 1]), method=method, gap=np.float32(1e-3), iterations=np.int64(50)
@@ -91,7 +99,7 @@ def test_the_same_run_gives_the_same_bytes():
     assert (first.lower, first.upper) == (second.lower, second.upper)
 
 
-@pytest.mark.parametrize("method", MINIMIZERS)
+@pytest.mark.parametrize("method", [*MINIMIZERS, "column_generation"])
 def test_stopping_at_the_gap_is_converging(method):
     """The bounds that are returned are computed anew; rounding must not leave them outside of the gap."""
     for gap in (1e-1, 1e-2, 3e-3, 1e-3):
