@@ -60,7 +60,7 @@ def test_wrong_usage_is_status_2(invoke, arguments, message):
         (["solve", "3K4", "--method", "pcfr"], "did you mean pcfr+"),
         (["solve", "missing.efg"], "there is no such file"),
         (["solve", "3K8", "--team", "1,2", "--memory", "1MB"], "the limit is 1 MB"),
-        (["solve", "3K12", "--team", "1,2", "--seconds", "0.2"], "time limit"),
+        (["solve", "3K9", "--team", "1,2", "--seconds", "0.05"], "time limit"),
         (["solve", "absent_minded_driver"], "absent-minded"),
         (["info", "missing.efg"], "there is no such file"),
         (["info", "3K4", "--team", "1,9"], "there is no player 9"),
