@@ -76,6 +76,20 @@ def test_the_checker_sees_bounds_that_claim_too_much(solution, path, name):
     assert not verify(path).ok
 
 
+@pytest.mark.parametrize(("rest", "status"), [(0.0, "failed"), (0.5, "not checked"), (1.0, "not checked")])
+def test_plans_that_leave_something_out_prove_no_more_than_they_do(rest, status, tmp_path):
+    """A file may say that its plans are half of a strategy; that is no proof of a better bound."""
+    path = tmp_path / "solution.npz"
+    small().save(path)
+    header, arrays = read_archive(path, FORMAT, FORMAT_VERSION)
+    header["lower"] = header["value"] = header["upper"]
+    write_archive(path, header, arrays | {"team_rest": np.array(rest)})
+    report = verify(path)
+    found = {check.name: check.status for check in report.checks}
+    assert found["lower bound"] == found["lower bound, exact arithmetic"] == status
+    assert report.ok is (status != "failed")
+
+
 def small() -> Solution:
     return solve("3K3", team=(1, 2), iterations=20)
 
