@@ -312,9 +312,9 @@ class Strategy:
             len(self.belief_start) < 2
             or (np.diff(self.belief_start) < 1).any()
             or len(self.move_action) != len(self.move_infoset)
-            or not _aretake_rows(self.belief_start, len(self.belief_start) - 1, n_prescriptions)
-            or not _aretake_rows(self.child_start, n_prescriptions, len(self.children))
-            or not _aretake_rows(self.move_start, n_prescriptions, len(self.move_infoset))
+            or not _are_rows(self.belief_start, len(self.belief_start) - 1, n_prescriptions)
+            or not _are_rows(self.child_start, n_prescriptions, len(self.children))
+            or not _are_rows(self.move_start, n_prescriptions, len(self.move_infoset))
         ):
             raise SolutionError("the strategy's rows do not fit together")
         parent = np.repeat(np.arange(self.n_beliefs), np.diff(self.belief_start))
@@ -335,7 +335,7 @@ def _within(numbers: Ints, limit: int | Ints) -> bool:
     return bool(((numbers >= 0) & (numbers < limit)).all())
 
 
-def _aretake_rows(start: Ints, n_rows: int, total: int) -> bool:
+def _are_rows(start: Ints, n_rows: int, total: int) -> bool:
     return (
         len(start) == n_rows + 1
         and start[0] == 0
