@@ -90,11 +90,13 @@ class Behavior:
     def exact_leaf_reach(self, tree: GameTree, *, players: Iterable[int] | None = None) -> NDArray[Any]:
         """Return `leaf_reach` as Fractions, (n_leaves,) object.
 
-        Floats count as the binary fractions that they are; each row is then scaled to sum to exactly 1.
+        Floats count as the binary fractions that they are; the largest of each row makes up for rounding, so that
+        it sums to exactly 1.
         """
         exact = _fractions(self.probabilities)
         if len(exact):
-            exact = exact / exact.sum(axis=1, keepdims=True)
+            # Scaling each row instead would give each its own denominator, and reach their products.
+            exact[np.arange(len(exact)), exact.argmax(axis=1)] += 1 - exact.sum(axis=1)
         return self._reach(tree, players, exact)
 
     def _reach(self, tree: GameTree, players: Iterable[int] | None, odds: NDArray[Any]) -> NDArray[Any]:

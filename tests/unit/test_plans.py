@@ -76,6 +76,14 @@ def test_floats_count_as_binary_fractions_and_are_scaled_exactly(kuhn):
     assert set(exact) == {Fraction(0), Fraction(0.1) / total, Fraction(0.9) / total}
 
 
+def test_the_largest_float_of_a_row_makes_up_for_rounding():
+    low = Fraction(0.1)
+    assert low + Fraction(0.9) != 1
+    exact = Behavior([0], [[0.1, 0.9]]).exact_leaf_reach(driver())
+    assert sorted(exact) == sorted([low, (1 - low) * low, (1 - low) ** 2])
+    assert all(reach.denominator & (reach.denominator - 1) == 0 for reach in exact)
+
+
 def test_rounding_is_scaled_away_and_more_is_refused(kuhn):
     infosets = infosets_of(kuhn, [1])
     plans = np.zeros((2, len(infosets)), dtype=np.int16)

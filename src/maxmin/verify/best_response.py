@@ -117,8 +117,10 @@ def exact_best_response(tree: GameTree, side: Iterable[int], gains: NDArray[Any]
         None where neither recursion nor enumeration can do it.
     """
     agents = agents_of(tree, side)
-    denominator = lcm(*{gain.denominator for gain in gains})
-    whole = np.array([int(gain * denominator) for gain in gains], dtype=object)
+    denominators = {gain.denominator for gain in gains}
+    denominator = lcm(*denominators)
+    factor = {each: denominator // each for each in denominators}  # as products of fractions: many slow gcds
+    whole = np.array([gain.numerator * factor[gain.denominator] for gain in gains], dtype=object)
     found = _search(agents, whole, _MOST_EXACT)
     if found is None:
         return None
