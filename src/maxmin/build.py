@@ -13,11 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin.errors import GameError
+from maxmin.errors import GameError, SizeError
 from maxmin.game import CHANCE, OVER, DealtGame, Game, deal_label, infoset_label
 from maxmin.rational import Exact, Number, NumberTable, exact
 from maxmin.tree import GameTree, Ints
 from maxmin.tree_builder import TreeBuilder
+
+_MOST_STATES = 10_000_000
+"""Rules with more states are refused: their tree would not fit into common memories, or never end."""
 
 
 def build_tree(game: Game) -> GameTree:
@@ -27,6 +30,8 @@ def build_tree(game: Game) -> GameTree:
     ------
     GameError
         With the history that leads to the fault.
+    SizeError
+        If there are more than 10 million states.
     """
     if isinstance(game, DealtGame):
         return _expand(game)
@@ -41,7 +46,10 @@ def player_names(players: int) -> tuple[str, ...]:
 def _walk(game: Game) -> GameTree:
     builder = TreeBuilder(game.name, player_names(game.players))
     queue: deque[tuple[Any, int, int]] = deque([(game.root(), -1, -1)])
+    met = 0
     while queue:
+        met += 1
+        _check_states(game, met)
         state, parent, action = queue.popleft()
         turn = game.turn(state)
         if turn == OVER:
@@ -57,6 +65,13 @@ def _walk(game: Game) -> GameTree:
         for index, move in enumerate(moves):
             queue.append((game.child(state, move), node, index))
     return builder.finish()
+
+
+def _check_states(game: Game, states: int) -> None:
+    if states > _MOST_STATES:
+        raise SizeError(
+            f"{game.name} has more than {_MOST_STATES:,} states: does it say that it is over on every way?"
+        )
 
 
 def _expand(game: DealtGame[Any]) -> GameTree:
@@ -190,7 +205,7 @@ class _PublicTree:
                 history, result = "", -1
                 ways: list[tuple[str, int]] = []
                 if turn == OVER:
-                    result = self.results.setdefault(game.result(state), len(self.results))
+                    result = self._settle(game.result(state))
                 elif turn == CHANCE:
                     ways = list(self._draw(state, self.step[node]))
                 else:
@@ -207,7 +222,15 @@ class _PublicTree:
                     self.step.append(step)
                     below.append(game.after(state, move))
             self.levels.append(self.levels[-1] + len(level))
+            _check_states(game, self.levels[-1] * len(self.hands))
             level = below
+
+    def _settle(self, result: Hashable) -> int:
+        try:
+            return self.results.setdefault(result, len(self.results))
+        except TypeError:
+            name = type(result).__name__
+            raise GameError(f"{self.game.name}: result() must be hashable, not {name}") from None
 
     def _decide(self, state: Any, turn: int) -> tuple[tuple[str, ...], str]:
         """Return the moves and the history of a state in which a player acts, after checking them."""

@@ -1,8 +1,9 @@
 """The rules of a game, as a person writes them: `Game`, its shorthand `DealtGame`, and `check_game`."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
+from numbers import Integral
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from maxmin.errors import GameError
@@ -13,6 +14,9 @@ CHANCE = 0
 
 OVER = -1
 """What `Game.turn` says of a state in which the game has ended."""
+
+ROUNDING = 1e-6
+"""Chance probabilities may miss 1 by so much: a tree scales them, with a warning."""
 
 Public = TypeVar("Public", bound=Hashable)
 
@@ -83,7 +87,9 @@ class DealtGame(ABC, Generic[Public]):
 
     def draws(self, public: Public, hands: tuple[str, ...]) -> Sequence[tuple[str, Number]]:
         """List the outcomes of a public chance move, with their probabilities given the hands."""
-        raise NotImplementedError(f"{type(self).__name__} has a chance move but does not say its draws")
+        raise GameError(
+            f"{self.name}, after {self.history(public)!r}: a chance move, but no draws() are written"
+        )
 
     @abstractmethod
     def after(self, public: Public, move: str) -> Public:
@@ -179,11 +185,17 @@ def check_game(game: Game, *, most_states: int = 100_000) -> int:
     GameError
         With the history that leads to the fault.
     """
+    if isinstance(game, type):
+        raise GameError(f"{game.__name__} is a class: make a game of it, {game.__name__}()")
     if not isinstance(game, Game):
         missing = [name for name in _MEMBERS if not hasattr(game, name)]
         raise GameError(f"{type(game).__name__} is not a Game: it lacks {', '.join(missing)}")
+    if not isinstance(game.name, str):
+        raise GameError(f"{type(game).__name__}: name must be a string, not {game.name!r}")
     if type(game.players) is not int or game.players < 1:
         raise GameError(f"{game.name}: players must be a whole number from 1 up, not {game.players!r}")
+    if isinstance(game, DealtGame):
+        _check_deals(game)
     infosets: dict[tuple[int, Hashable], list[str]] = {}
     checked = 0
     for state, history in _walk(game):
@@ -195,6 +207,16 @@ def check_game(game: Game, *, most_states: int = 100_000) -> int:
 
 
 _MEMBERS = ("name", "players", "root", "turn", "actions", "chance", "child", "infoset", "payoffs")
+
+
+def _check_deals(game: DealtGame[Any]) -> None:
+    for deal in _listed(game.deals(), f"{game.name}: deals()"):
+        hands = deal[0] if isinstance(deal, tuple) and len(deal) == 2 else None
+        if not isinstance(hands, Iterable) or not all(isinstance(hand, str) for hand in hands):
+            raise GameError(
+                f"{game.name}: deals() must list pairs (one hand per player, probability), "
+                f"each hand a string, not {deal!r}"
+            )
 
 
 def _walk(game: Game) -> Iterator[tuple[Any, tuple[str, ...]]]:
@@ -239,7 +261,7 @@ def _check_state(
         _check_payoffs(game, state, where)
     elif turn == CHANCE:
         _check_chance(game, state, where)
-    elif isinstance(turn, int) and 1 <= turn <= game.players:
+    elif isinstance(turn, Integral) and 1 <= turn <= game.players:
         _check_decision(game, state, where, infosets)
     else:
         raise GameError(
@@ -259,12 +281,17 @@ def _check_chance(game: Game, state: Any, where: str) -> None:
     outcomes = _listed(game.chance(state), f"{where}: chance()")
     if not all(isinstance(outcome, tuple) and len(outcome) == 2 for outcome in outcomes):
         raise GameError(f"{where}: chance() must list pairs (name, probability), not {outcomes!r}")
+    if not outcomes:
+        raise GameError(
+            f"{where}: nothing can happen, but the game is not over: turn() says {CHANCE}, which is chance "
+            "(players count from 1), and chance() lists nothing"
+        )
     _check_labels([label for label, _ in outcomes], where)
     probabilities = [_check_number(odds, f"{where}: the probability of {label}") for label, odds in outcomes]
     if any(probability < 0 for probability in probabilities):
         raise GameError(f"{where}: a chance outcome has a negative probability")
     total = float(sum(probabilities))
-    if abs(total - 1) > 1e-9:
+    if abs(total - 1) > ROUNDING:
         raise GameError(f"{where}: chance probabilities sum to {total:.12g}, not 1")
 
 
@@ -276,6 +303,8 @@ def _check_decision(
     if actions != list(game.actions(state)):
         raise GameError(f"{where}: actions() answers differently when asked twice")
     key = (game.turn(state), game.infoset(state))
+    if key[1] != game.infoset(state):
+        raise GameError(f"{where}: infoset() answers differently when asked twice")
     try:
         before = infosets.setdefault(key, actions)
     except TypeError:
@@ -287,7 +316,7 @@ def _check_decision(
 
 
 def _listed(answer: Any, what: str) -> list[Any]:
-    if isinstance(answer, str) or not isinstance(answer, Iterable):
+    if isinstance(answer, str | Mapping | Set) or not isinstance(answer, Iterable):
         raise GameError(f"{what} must return a list or a tuple, not {answer!r}")
     return list(answer)
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+import reprlib
 import sys
 from fractions import Fraction
 from typing import TypeAlias
@@ -52,12 +53,14 @@ def exact(number: Number) -> Exact:
     GameError
         If it is not a finite real number.
     """
+    if isinstance(number, str):
+        raise GameError(f"{reprlib.repr(number)} is not a number")
     try:
         value = float(number)
     except (TypeError, ValueError, OverflowError) as error:
-        raise GameError(f"{number!r} is not a number") from error
+        raise GameError(f"{reprlib.repr(number)} is not a number") from error
     if not math.isfinite(value):
-        raise GameError(f"{number!r} is not a finite number")
+        raise GameError(f"{reprlib.repr(number)} is not a finite number")
     if isinstance(number, Fraction):
         return number
     if isinstance(number, int) or value.is_integer():

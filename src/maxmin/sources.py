@@ -7,12 +7,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 from maxmin.build import build_tree
 from maxmin.errors import FileError, GameError
-from maxmin.game import Game
+from maxmin.game import Game, check_game
 from maxmin.games import make_game
 from maxmin.tree import GameTree
 
 Source: TypeAlias = str | os.PathLike[str] | Game | GameTree | Any
 """A name from the catalogue, a file, rules, a tree, or a game of OpenSpiel or pygambit."""
+
+_TRIED = 1000
+"""So many states of a person's rules are checked before a tree is built: most faults show in the first few."""
 
 _SUFFIXES = (".efg", ".nfg", ".game", ".txt")
 
@@ -51,7 +54,8 @@ def load_tree(source: Source) -> GameTree:
         from maxmin.formats.gambit import from_gambit
 
         return from_gambit(source)
-    if isinstance(source, Game):
+    if hasattr(source, "root"):  # rules, or nearly: the check says what they lack
+        check_game(source, most_states=_TRIED)
         return build_tree(source)
     raise GameError(
         f"{type(source).__name__} is not a game: give a name, the path of a file, rules, a GameTree, "

@@ -10,12 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.errors import GameError
-from maxmin.game import CHANCE
+from maxmin.game import CHANCE, ROUNDING
 from maxmin.rational import Exact, Number, NumberTable, exact
 from maxmin.tree import LEAF, GameTree, Ints
-
-_ROUNDING = 1e-6
-"""Chance probabilities that miss 1 by no more than this are scaled, with a warning."""
 
 
 class TreeBuilder:
@@ -104,7 +101,11 @@ class TreeBuilder:
 
     def chance_content(self, outcomes: Sequence[tuple[str, Number]], *, where: Callable[[], str]) -> int:
         """Return the number of these odds as content; `where` says how an error or a warning begins."""
-        odds = _normalized([exact(probability) for _, probability in outcomes], where)
+        try:
+            numbers = [exact(probability) for _, probability in outcomes]
+        except GameError as error:
+            raise GameError(f"{where()}: a probability: {error}") from None
+        odds = _normalized(numbers, where)
         moves = tuple(label for label, _ in outcomes)
         content = _Content(CHANCE, moves, tuple([self._numbers.index(probability) for probability in odds]))
         number = self._chances.get(content)
@@ -123,6 +124,11 @@ class TreeBuilder:
                 raise GameError(f"player {player} of {len(self.player_names)}")
             if not moves:
                 raise GameError(f"player {player} has no action, but the game is not over")
+            if len(moves) > MOST_ACTIONS:
+                raise GameError(
+                    f"player {player} has {len(moves):,} actions in one infoset; at most {MOST_ACTIONS:,} are "
+                    "possible: choose in steps"
+                )
             content = _Content(player, moves, (), str(infoset) if label is None else label)
             number = self._infosets[player, infoset] = self._keep(content)
         elif moves != self._contents[number].moves:
@@ -286,7 +292,7 @@ def _normalized(odds: list[Exact], where: Callable[[], str]) -> list[Exact]:
     if total == 1:
         return odds
     off = abs(float(total) - 1)
-    if off > _ROUNDING:
+    if off > ROUNDING:
         raise GameError(f"{where()}: chance probabilities sum to {float(total):.9g}, not 1")
     if off > 1e-12:
         message = f"{where()}: chance probabilities sum to {float(total):.9g}; scaled to 1"

@@ -96,7 +96,7 @@ def test_fault_beyond_most_states_is_not_met():
         ({"turn": lambda state: None}, r"guess, after nothing: turn\(\) says None; it must be"),
         (
             {"chance": lambda state: []},
-            r"guess, after nothing: nothing can be done, but the game is not over",
+            r"guess, after nothing: nothing can happen, .* turn\(\) says 0, which is chance",
         ),
         (
             {"chance": lambda state: None},
