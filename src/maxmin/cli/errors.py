@@ -19,6 +19,11 @@ INTERRUPTED = 130
 class Commands(TyperGroup):
     """The group of all commands: a user's mistake becomes one line on stderr, never a traceback."""
 
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Read the command line, which may print the help or the version."""
+        with errors_as_exit_status():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: Any) -> Any:
         """Run a command; turn the errors that it may raise into exit statuses."""
         with errors_as_exit_status():

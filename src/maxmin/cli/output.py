@@ -59,8 +59,8 @@ def _console() -> "Console":
 
 
 def count(number: int) -> str:
-    """Write a count, as 12,345."""
-    return f"{number:,}"
+    """Write a count, as 12,345; one beyond all counting as 1e+300."""
+    return f"{number:,}" if number < 10**15 else f"{number:.3g}"
 
 
 def number(value: float) -> str:
@@ -78,5 +78,6 @@ def size(n_bytes: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Write seconds, as 0.012 s, 3.4 s or 125 s."""
-    return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.1f} s" if seconds < 100 else f"{seconds:.0f} s"
+    """Write seconds, as 0.012 s, 3.4 s, 125 s or 1.5e+09 s."""
+    digits = ".3f" if seconds < 1 else ".1f" if seconds < 100 else ".0f" if seconds < 1e6 else ".3g"
+    return f"{seconds:{digits}} s"

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from os.path import isfile
 from typing import TYPE_CHECKING, Annotated, TextIO
 from zipfile import is_zipfile
 
@@ -72,7 +73,7 @@ def _solution(game: str, seat: int, *, quiet: bool) -> "Solution":
     from maxmin.solve import load_solution, solve
     from maxmin.sources import load_tree
 
-    if game.endswith(".npz") or is_zipfile(game):
+    if game.endswith(".npz") or (isfile(game) and is_zipfile(game)):
         solution = load_solution(game)
         _check_seat(solution.tree, seat)
         return solution

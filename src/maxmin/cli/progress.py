@@ -1,5 +1,6 @@
 """How a solve goes on, on stderr: live on a terminal, now and then a line elsewhere, nothing if quiet."""
 
+import math
 import sys
 import time
 from types import TracebackType
@@ -70,9 +71,11 @@ def _line(snapshot: "Snapshot") -> str:
 
 
 def _figures(snapshot: "Snapshot") -> list[tuple[str, str]]:
+    done = [("iteration", count(snapshot.iterations)), ("seconds", f"{snapshot.seconds:.1f}")]
+    if not math.isfinite(snapshot.relative_gap):  # a linear program has no bounds before it ends
+        return done
     return [
-        ("iteration", count(snapshot.iterations)),
-        ("seconds", f"{snapshot.seconds:.1f}"),
+        *done,
         ("lower", number(snapshot.lower)),
         ("upper", number(snapshot.upper)),
         ("relative gap", f"{snapshot.relative_gap:.2e}"),
