@@ -161,6 +161,8 @@ def solve(
             raise MaxminError(
                 f"the time limit of {seconds:g} seconds ended before the decision problems were built; allow more"
             ) from None
+        if watch.reason == "interrupt":  # after the last look at it
+            raise Cancelled
     build_seconds = time.perf_counter() - start
     chosen = method if method != "auto" else _pick(match, gap, checkpoint)
     if chosen == "column_generation":
