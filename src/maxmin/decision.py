@@ -27,8 +27,11 @@ Progress = Callable[[float], bool]
 _HOPELESS = 4
 """An estimate beyond this many times the memory limit is refused at once; a nearer one is tried, and counted."""
 
-_BYTES_PER_PRESCRIPTION = 44
-"""Measured on Kuhn and Leduc poker: two children, one start, three numbers for a solver."""
+_BEYOND_COUNTING = 1e300
+"""Where estimates end: a belief that meets thousands of infosets has more prescriptions than floats can say."""
+
+_BYTES_PER_PRESCRIPTION = 60
+"""Measured on 3K8 while building: about three children and a start, kept twice, and three numbers for a solver."""
 
 _PRESCRIPTIONS_PER_SECOND = 1.5e7
 
@@ -134,6 +137,12 @@ class DecisionProblem:
     def core(self) -> _core.Problem:
         """The arrays as the native core takes them."""
         return _core.Problem(self.belief_start, self.child_start, self.children, self.n_leaf_classes)
+
+    def distribution(self, flow: Floats) -> Floats:
+        """Turn a flow, (n_prescriptions,), into a distribution in each belief, uniform where there is none."""
+        size = np.diff(self.belief_start)
+        total = np.repeat(np.add.reduceat(flow, self.belief_start[:-1]), size)
+        return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))
 
     def sizes(self) -> dict[str, int | float]:
         """Return the sizes that people compare: see the attributes; `bytes` counts the arrays of the DAG."""
@@ -317,12 +326,13 @@ def _merge(tree: GameTree, side: tuple[int, ...], *, reduce_branching: bool) -> 
 
 def _estimate(merged: _core.SideTree) -> SizeEstimate:
     size = _core.estimate_size(merged)
+    prescriptions = min(size.prescriptions, _BEYOND_COUNTING)
     return SizeEstimate(
-        beliefs=size.beliefs,
-        prescriptions=size.prescriptions,
-        edges=2 * size.prescriptions,
-        bytes=_BYTES_PER_PRESCRIPTION * size.prescriptions,
-        seconds=size.prescriptions / _PRESCRIPTIONS_PER_SECOND,
+        beliefs=min(size.beliefs, _BEYOND_COUNTING),
+        prescriptions=prescriptions,
+        edges=2 * prescriptions,
+        bytes=_BYTES_PER_PRESCRIPTION * prescriptions,
+        seconds=prescriptions / _PRESCRIPTIONS_PER_SECOND,
         public_states=size.public_states,
         largest_public_state=size.largest_public_state,
         most_infosets=size.most_infosets,
@@ -332,9 +342,11 @@ def _estimate(merged: _core.SideTree) -> SizeEstimate:
 def _too_large(
     tree: GameTree, side: tuple[int, ...], predicted: SizeEstimate, most_bytes: int, counted: str
 ) -> str:
+    megabytes = predicted.bytes / 1e6
+    size = f"{megabytes:,.0f} MB" if megabytes < 1e9 else f"{megabytes:.3g} MB"
     return (
         f"the decision problem of {','.join(map(str, side))} in {tree.name} needs about "
-        f"{predicted.prescriptions:.3g} prescriptions and {predicted.bytes / 1e6:,.0f} MB (k = "
+        f"{predicted.prescriptions:.3g} prescriptions and {size} (k = "
         f"{predicted.most_infosets}){counted}; the limit is {most_bytes / 1e6:,.0f} MB. Raise the memory limit, "
         "or solve a smaller team or game"
     )

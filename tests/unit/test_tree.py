@@ -381,3 +381,9 @@ def test_cousins_out_of_order_are_refused():
     builder.leaf(first, 0, [0, 0])
     with refused("tiny: the nodes are not in preorder or breadth first"):
         builder.finish()
+
+
+def test_an_infoset_has_no_more_actions_than_plans_can_hold():
+    builder = TreeBuilder("wide", ("one",))
+    with pytest.raises(GameError, match="40,000 actions in one infoset; at most 32,767"):
+        builder.decision(-1, -1, 1, "wide", [str(action) for action in range(40_000)])

@@ -26,7 +26,7 @@ from maxmin.solve.match import Match, make_match
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.pcfr_plus import PCFR_PLUS
 from maxmin.solve.pdcfr_plus import PDCFR_PLUS
-from maxmin.solve.regret import RegretRun
+from maxmin.solve.regret import PLANNED, RegretRun
 from maxmin.solve.result import Solution, load_solution
 from maxmin.solve.run import (
     Callback,
@@ -65,6 +65,9 @@ MINIMIZERS: dict[str, Minimizer] = {
 METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "column_generation")
 """All names that `solve` takes as its method."""
 
+_TINY = 500
+"""Problems of so few prescriptions are solved by simplex in milliseconds; DCFR+ may stall on them."""
+
 _FEW_ANSWERS, _MANY_PLANS = 150, 2000
 """Column generation needs few rounds against few answers, and is worth it where a pass over the plans is long."""
 
@@ -97,8 +100,8 @@ def solve(
         The players' numbers.
     method
         One of `METHODS`. "auto" takes column generation where one side has few prescriptions and the other many,
-        the linear program where a gap below 1e-7 is asked for, else DCFR+, which needs the fewest iterations on
-        most of the benchmark games.
+        the linear program where a gap below 1e-7 is asked for, or one below 1e-4 of a tiny game, else DCFR+, which
+        needs the fewest iterations on most of the benchmark games.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range.
     seconds, iterations
@@ -170,7 +173,8 @@ def solve(
     elif chosen == "lp":
         outcome = run_linear_program(match, limits, callback)
     else:
-        run = RegretRun(match, MINIMIZERS[chosen], alternating, limits.iterations or 1000)
+        planned = limits.iterations or PLANNED
+        run = RegretRun(match, MINIMIZERS[chosen], alternating=alternating, planned=planned)
         outcome = run_regret(run, limits, checkpoint, callback)
     sizes = {
         "nodes": tree.n_nodes,
@@ -222,7 +226,7 @@ def _pick(match: Match, gap: float, checkpoint: AnyPath | None) -> str:
         return DCFR_PLUS.name
     if small <= _FEW_ANSWERS and large >= _MANY_PLANS:
         return "column_generation"
-    return "lp" if gap < 1e-7 else DCFR_PLUS.name
+    return "lp" if gap < 1e-7 or (gap < 1e-4 and large <= _TINY) else DCFR_PLUS.name
 
 
 def _certify(
