@@ -14,6 +14,9 @@ from maxmin.game import CHANCE, ROUNDING
 from maxmin.rational import Exact, Number, NumberTable, exact
 from maxmin.tree import LEAF, GameTree, Ints
 
+MOST_ACTIONS = 32_767
+"""In one infoset; plans hold actions as 16-bit integers."""
+
 
 class TreeBuilder:
     """Makes a `GameTree` node by node, in preorder or breadth first; siblings in action order.
