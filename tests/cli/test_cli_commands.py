@@ -1,11 +1,12 @@
 """`maxmin games`, `info`, `verify` and `show`."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from maxmin import load_solution, make_game, verify
+from maxmin import TreeBuilder, load_solution, make_game, save_tree, verify
 from maxmin.games import CATALOGUE
 
 
@@ -63,6 +64,21 @@ def test_info_estimates_what_would_take_long(answer):
     assert sizes["prescriptions"] > 1e9
     assert "bytes" not in sizes
     assert sizes["bytes_to_solve"] > 1e10
+
+
+def test_info_of_more_prescriptions_than_a_float_can_say(answer, invoke, tmp_path: Path):
+    builder = TreeBuilder("signals", ["told", "mate", "enemy"])
+    root = builder.chance(-1, -1, [(str(signal), Fraction(1, 1100)) for signal in range(1100)])
+    for signal in range(1100):
+        told = builder.decision(root, signal, 1, signal, ["left", "right"])
+        for action in range(2):
+            mate = builder.decision(told, action, 2, "", ["left", "right"])
+            builder.leaf(mate, 0, [0, 0, 0])
+            builder.leaf(mate, 1, [1, 0, -1])
+    save_tree(builder.finish(), tmp_path / "signals.efg")
+    sizes = answer("info", tmp_path / "signals.efg", "--team", "1,2")["sizes"]["team"]
+    assert (sizes["counted"], sizes["k"], sizes["prescriptions"] >= 1e299) == (False, 1100, True)
+    assert "1e+300" in invoke("info", tmp_path / "signals.efg", "--team", "1,2").stdout
 
 
 def test_info_speaks_of_forgetful_and_absent_minded_players(answer, invoke):

@@ -142,6 +142,7 @@ def damage_state(path: Path, change) -> None:
         (lambda header, arrays: arrays.pop("iterations"), "lacks iterations"),
         (lambda header, arrays: header.pop("trace"), "lacks its trace"),
         (lambda header, arrays: header.update(trace=[]), "lacks its trace"),
+        (lambda header, arrays: header.update(trace=[3]), "lacks its trace"),
         (lambda header, arrays: header.update(format_version=99), "format version 99"),
         (lambda header, arrays: header.update(format="maxmin solution"), "is not a maxmin solver state"),
         (lambda header, arrays: arrays.update(others_reach=arrays["others_reach"][1:]), "another game"),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
+from maxmin.build import player_names
 from maxmin.errors import GameError, MaxminError, SizeError
 from maxmin.formats.scanner import unique_labels
 from maxmin.rational import Number
@@ -68,8 +69,7 @@ def _knowledge(kind: Any, name: str) -> Callable[[Any], Hashable]:
 
 
 def _walk(game: Any, name: str, knowledge: Callable[[Any], Hashable], most_nodes: int) -> GameTree:
-    players = game.num_players()
-    builder = TreeBuilder(name, [f"player {player}" for player in range(1, players + 1)])
+    builder = TreeBuilder(name, player_names(game.num_players()))
     stack: list[tuple[Any, int, int]] = [(game.new_initial_state(), -1, -1)]
     node = -1
     while stack:

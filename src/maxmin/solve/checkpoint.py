@@ -46,9 +46,13 @@ def resume(run: RegretRun, path: AnyPath) -> list[list[float]]:
     except SolutionError as error:
         raise SolutionError(f"{os.fspath(path)}: {error}") from None
     trace = header.get("trace")
-    if not isinstance(trace, list) or not trace:
+    if not isinstance(trace, list) or not trace or not all(map(_is_trace_row, trace)):
         raise SolutionError(f"{os.fspath(path)}: the saved state lacks its trace")
     return trace
+
+
+def _is_trace_row(row: object) -> bool:
+    return isinstance(row, list) and len(row) == 4 and all(isinstance(number, int | float) for number in row)
 
 
 def _header(run: RegretRun) -> dict[str, Any]:

@@ -15,7 +15,7 @@ What differs from the papers: the oracle is the DAG, so a round costs one pass o
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,7 @@ class ColumnGeneration:
     """
 
     match: Match
+    _: KW_ONLY
     lists_team: bool
     plans: list[Plan] = field(default_factory=list)
     weights: Floats = field(default_factory=lambda: np.zeros(0))
@@ -66,8 +67,7 @@ class ColumnGeneration:
         self._sign = 1.0 if self.lists_team else -1.0
         self._highs = quiet_highs()
         self._highs.passModel(_master(self._whole))
-        start = np.full(self._whole.n_prescriptions, 1.0)
-        self._answer = self._best_answer = _distribution(self._whole, start)
+        self._answer = self._best_answer = self._whole.distribution(np.ones(self._whole.n_prescriptions))
         self._most = math.inf
         self.improves = True
 
@@ -93,13 +93,12 @@ class ColumnGeneration:
         run_highs(self._highs, "a round of column generation", keep_going)
         solution = self._highs.getSolution()
         if not solution.dual_valid:  # interrupted: the last round's weights and answer still stand
-            self.weights = np.append(self.weights, np.zeros(len(self.plans) - len(self.weights)))
             return
         values = np.array(solution.col_value)
         weights = np.maximum(values[-len(self.plans) :], 0.0)
         self.weights = weights / weights.sum()
         dual = np.abs(np.array(solution.row_dual)[-self._whole.n_prescriptions :])
-        self._answer = _distribution(self._whole, dual)
+        self._answer = self._whole.distribution(dual)
 
     def bounds(self) -> Bounds:
         """Bound the value by best responses to the mixture of plans, and to the best answer so far."""
@@ -120,7 +119,7 @@ class ColumnGeneration:
         flow = np.zeros(self._listed.n_prescriptions)
         for plan, weight in zip(self.plans, self.weights.tolist(), strict=True):
             flow[plan.prescriptions] += weight
-        listed = _distribution(self._listed, flow)
+        listed = self._listed.distribution(flow)
         return (listed, self._best_answer) if self.lists_team else (self._best_answer, listed)
 
     def _reach_of(self, strategy: Floats) -> Floats:
@@ -142,6 +141,7 @@ class ColumnGeneration:
             np.append(0, rows + 1).astype(np.int32),
             np.append(1.0, worth[rows]),
         )
+        self.weights = np.append(self.weights, 0.0 if self.plans else 1.0)  # until the next solution
         self.plans.append(plan)
 
 
@@ -157,13 +157,6 @@ def plan_of(problem: DecisionProblem, choice: Ints) -> Plan:
         classes.append(children[children >= problem.n_beliefs] - problem.n_beliefs)
         beliefs = children[children < problem.n_beliefs]
     return Plan(np.concatenate(prescriptions), np.sort(np.concatenate(classes)))
-
-
-def _distribution(problem: DecisionProblem, flow: Floats) -> Floats:
-    """Turn a flow into a distribution in each belief, uniform where there is none."""
-    size = np.diff(problem.belief_start)
-    total = np.repeat(np.add.reduceat(flow, problem.belief_start[:-1]), size)
-    return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))
 
 
 def _master(whole: DecisionProblem) -> Any:

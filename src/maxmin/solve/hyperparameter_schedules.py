@@ -6,7 +6,7 @@ planned: alpha = 1 + 3t/n, beta = -1 - 2t/n, gamma = 30 - 5t/n; after n iteratio
 
 import numpy as np
 
-from maxmin.solve.minimizer import Minimizer, running_weight
+from maxmin.solve.minimizer import Minimizer, fraction, running_weight
 from maxmin.tree import Floats
 
 
@@ -14,17 +14,12 @@ def _share(t: Floats, planned: int) -> Floats:
     return np.minimum(t / planned, 1.0)
 
 
-def _discount(base: Floats, exponent: Floats) -> Floats:
-    grown = np.maximum(base, 1.0) ** exponent
-    return np.where(base > 0, grown / (grown + 1), 0.0)
-
-
 def _positive(t: Floats, planned: int) -> Floats:
-    return _discount(t - 1, 1 + 3 * _share(t - 1, planned))
+    return fraction(t - 1, 1 + 3 * _share(t - 1, planned))
 
 
 def _negative(t: Floats, planned: int) -> Floats:
-    return _discount(t - 1, -1 - 2 * _share(t - 1, planned))
+    return fraction(t - 1, -1 - 2 * _share(t - 1, planned))
 
 
 _WEIGHT = running_weight(lambda t, planned: 30 - 5 * _share(t, planned))

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin.decision import DecisionProblem
 from maxmin.errors import MaxminError
 from maxmin.highs import quiet_highs, run_highs
 from maxmin.solve.match import Match
@@ -77,8 +76,8 @@ def solve_linear_program(
     dual = np.array(solution.row_dual)[-match.others.n_prescriptions :]
     info = highs.getInfo()
     return LinearProgramResult(
-        team=_strategy(match.team, flow),
-        others=_strategy(match.others, np.abs(dual)),
+        team=match.team.distribution(np.maximum(flow, 0.0)),
+        others=match.others.distribution(np.abs(dual)),
         iterations=int(max(info.simplex_iteration_count, 0) + max(info.ipm_iteration_count, 0)),
         stopped_by=stopped_by,
     )
@@ -167,11 +166,3 @@ def _model(match: Match) -> "highspy.HighsLp":
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = rows.compressed()
     return lp
-
-
-def _strategy(problem: DecisionProblem, flow: Floats) -> Floats:
-    """Turn a flow into a distribution in each belief, uniform where there is none."""
-    flow = np.maximum(flow, 0.0)
-    size = np.diff(problem.belief_start)
-    total = np.repeat(np.add.reduceat(flow, problem.belief_start[:-1]), size)
-    return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))

@@ -32,17 +32,17 @@ def power(exponent: float) -> Numbers:
 
 def discount(exponent: float) -> Numbers:
     """Return s^e / (s^e + 1) with s = t - 1: discounting applied to the regrets of the iterations before t."""
-    return lambda t, planned: _fraction(t - 1, exponent)
+    return lambda t, planned: fraction(t - 1, exponent)
 
 
 def next_discount(exponent: float) -> Numbers:
     """Return t^e / (t^e + 1): the discount that the next iteration will apply."""
-    return lambda t, planned: _fraction(t, exponent)
+    return lambda t, planned: fraction(t, exponent)
 
 
-def _fraction(base: Floats, exponent: float | Floats) -> Floats:
-    with np.errstate(divide="ignore"):
-        grown = np.where(base > 0, base, 1.0) ** exponent
+def fraction(base: Floats, exponent: float | Floats) -> Floats:
+    """Return b^e / (b^e + 1) for each number of `base`, 0 where that is 0."""
+    grown = np.where(base > 0, base, 1.0) ** exponent
     return np.where(base > 0, grown / (grown + 1), 0.0)
 
 

@@ -7,7 +7,7 @@ each a sixth later), so that a run that was interrupted and resumed goes through
 
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from maxmin.solve.match import Bounds, Match
 from maxmin.solve.minimizer import Minimizer
 from maxmin.tree import Floats
 
-_PLANNED = 1000
+PLANNED = 1000
 """Iterations that schedules plan with when no number is given."""
 
 _SAVED = ("regrets", "strategy", "flow_sum", "leaf_sum", "reach")
@@ -44,10 +44,7 @@ class _Side:
 
     def average(self) -> Floats:
         """The average strategy: (n_prescriptions,), a distribution in each belief, uniform where never played."""
-        start = self.problem.belief_start
-        total = np.repeat(np.add.reduceat(self.flow_sum, start[:-1]), np.diff(start))
-        size = np.repeat(np.diff(start), np.diff(start))
-        return np.where(total > 0, self.flow_sum / np.where(total > 0, total, 1), 1 / size)
+        return self.problem.distribution(self.flow_sum)
 
 
 @dataclass
@@ -70,8 +67,9 @@ class RegretRun:
 
     match: Match
     minimizer: Minimizer
+    _: KW_ONLY
     alternating: bool = True
-    planned: int = _PLANNED
+    planned: int = PLANNED
     iterations: int = 0
     weight: float = 0.0
     _team: _Side = field(init=False)
@@ -141,7 +139,7 @@ class RegretRun:
         missing = [name for name in (*names, "iterations", "weight", "match") if name not in arrays]
         if missing:
             raise SolutionError(f"the saved state lacks {missing[0]}")
-        if arrays["match"] != self._fingerprint():
+        if not np.array_equal(arrays["match"], self._fingerprint()):
             raise SolutionError("the saved state is of another game, team or version of maxmin")
         sides = {"team": self._team, "others": self._others}
         for name, side in sides.items():

@@ -144,7 +144,8 @@ def run_linear_program(match: Match, limits: Limits, callback: Callback | None) 
 def run_column_generation(match: Match, limits: Limits, callback: Callback | None) -> Outcome:
     """List plans of the side with the larger decision problem, one more each round."""
     start = time.perf_counter()
-    run = ColumnGeneration(match, match.team.n_prescriptions >= match.others.n_prescriptions)
+    team_is_larger = match.team.n_prescriptions >= match.others.n_prescriptions
+    run = ColumnGeneration(match, lists_team=team_is_larger)
     trace: list[list[float]] = []
     bounds: Bounds | None = None
 
