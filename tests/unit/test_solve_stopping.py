@@ -207,7 +207,7 @@ def test_a_hopeless_game_is_refused_before_anything_is_built():
         raise AssertionError("it was built")
 
     with pytest.raises(
-        SizeError, match=r"about 2.19e\+09 prescriptions and 96,\d\d\d MB \(k = 12\); the limit is 90 MB"
+        SizeError, match=r"about 2.19e\+09 prescriptions and 131,\d\d\d MB \(k = 12\); the limit is 90 MB"
     ):
         solve("3K12", team=(1, 2), memory=90_000_000, callback=never)
 
