@@ -58,8 +58,11 @@ void bind_solve(nb::module_& module) {
   module.def(
       "payoff_matrix",
       [](IntArray row_class, IntArray column_class, FloatArray weight, maxmin::Index n_rows, maxmin::Index n_columns) {
-        maxmin::Matrix matrix =
-            maxmin::payoff_matrix(span_of(row_class), span_of(column_class), span_of(weight), n_rows, n_columns);
+        maxmin::Matrix matrix;
+        {
+          nb::gil_scoped_release release;
+          matrix = maxmin::payoff_matrix(span_of(row_class), span_of(column_class), span_of(weight), n_rows, n_columns);
+        }
         return std::make_tuple(to_numpy(std::move(matrix.start)), to_numpy(std::move(matrix.column)),
                               to_numpy(std::move(matrix.value)));
       },
@@ -69,6 +72,7 @@ void bind_solve(nb::module_& module) {
   module.def(
       "multiply",
       [](const Payoffs& payoffs, FloatArray x, double factor, MutableArray<double> out) {
+        nb::gil_scoped_release release;
         maxmin::multiply(payoffs.view, span_of(x), factor, span_of(out));
       },
       nb::arg("payoffs"), nb::arg("x"), nb::arg("factor"), nb::arg("out"), "out = factor * payoffs * x.");
@@ -76,6 +80,7 @@ void bind_solve(nb::module_& module) {
   module.def(
       "best_response",
       [](const Problem& problem, MutableArray<double> values, MutableArray<maxmin::Index> choice) {
+        nb::gil_scoped_release release;
         return maxmin::best_response(problem.view, span_of(values), span_of(choice));
       },
       nb::arg("problem"), nb::arg("values"), nb::arg("choice"), "The worth of the root to a best response.");
@@ -83,17 +88,27 @@ void bind_solve(nb::module_& module) {
   module.def(
       "realize",
       [](const Problem& problem, FloatArray strategy, MutableArray<double> reach) {
+        nb::gil_scoped_release release;
         maxmin::realize(problem.view, span_of(strategy), span_of(reach));
       },
       nb::arg("problem"), nb::arg("strategy"), nb::arg("reach"), "How often each belief and leaf class is reached.");
 
-  module.def("count_paths", [](const Problem& problem) { return maxmin::count_paths(problem.view); },
-             nb::arg("problem"), "The number of paths from the root to leaf classes.");
+  module.def(
+      "count_paths",
+      [](const Problem& problem) {
+        nb::gil_scoped_release release;
+        return maxmin::count_paths(problem.view);
+      },
+      nb::arg("problem"), "The number of paths from the root to leaf classes.");
 
   module.def(
       "decompose",
       [](const Problem& problem, MutableArray<double> flow, std::size_t most_plans, double rest) {
-        maxmin::Plans plans = maxmin::decompose(problem.view, span_of(flow), most_plans, rest);
+        maxmin::Plans plans;
+        {
+          nb::gil_scoped_release release;
+          plans = maxmin::decompose(problem.view, span_of(flow), most_plans, rest);
+        }
         return std::make_tuple(to_numpy(std::move(plans.weight)), to_numpy(std::move(plans.start)),
                               to_numpy(std::move(plans.prescriptions)));
       },
@@ -102,7 +117,10 @@ void bind_solve(nb::module_& module) {
 
   module.def(
       "start_regrets",
-      [](const Problem& problem, const State& state) { maxmin::start_regrets(problem.view, state.view); },
+      [](const Problem& problem, const State& state) {
+        nb::gil_scoped_release release;
+        maxmin::start_regrets(problem.view, state.view);
+      },
       nb::arg("problem"), nb::arg("state"), "Set the uniform strategy and clear the sums.");
 
   module.def(
