@@ -149,12 +149,12 @@ def explained(path: AnyPath, verb: str) -> Iterator[None]:
 
 def _near(path: AnyPath) -> str:
     """Name the files of the same folder whose names are alike."""
-    import difflib
+    from maxmin.names import nearest
 
     missing = Path(path)
     with contextlib.suppress(OSError):
         names = [entry.name for entry in os.scandir(missing.parent) if entry.is_file()]
-        near = difflib.get_close_matches(missing.name, names, n=3)
+        near = nearest(missing.name, names)
         if near:
             return f"; near it there is {', '.join(str(missing.with_name(name)) for name in near)}"
     return ""

@@ -14,7 +14,6 @@ may be left out where the strategy itself never gets; nothing is filled in. An i
 empty, not unique or has a # in it is called ``name#number``, with the number that `GameTree` gives it.
 """
 
-import difflib
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,6 +25,7 @@ from numpy.typing import NDArray
 
 from maxmin.errors import FormatError, StrategyError
 from maxmin.files import AnyPath, read_text, write_atomically
+from maxmin.names import nearest
 from maxmin.plans import ROUNDING, UNREACHED, Behavior, PlanMixture
 from maxmin.rational import parse_number
 from maxmin.sequences import infosets_of
@@ -185,7 +185,7 @@ def _find(name: Any, known: Mapping[str, int], what: str) -> int:
     """Look up a name; if it is unknown, say which are nearest."""
     if isinstance(name, str) and name in known:
         return known[name]
-    near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.3) or list(known)[:3]
+    near = nearest(str(name), known, cutoff=0.3) or list(known)[:3]
     raise StrategyError(f"there is no {what} {str(name)!r}; nearest: {', '.join(map(repr, near)) or 'none'}")
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import maxmin
+from maxmin.solve import METHODS
 
 
 @pytest.mark.parametrize(
@@ -113,6 +114,11 @@ def test_help_has_examples_and_fits_80_columns(run, command):
 def test_help_lists_the_commands_in_order(run):
     lines = run("--help").stdout.split("Commands:")[1].split("\n")
     assert [line.split()[0] for line in lines if line] == ["games", "info", "solve", "verify", "show", "play"]
+
+
+def test_help_names_every_method(run):
+    words = run("solve", "--help").stdout.replace(",", " ").replace(";", " ").replace(".", " ").split()
+    assert set(METHODS) <= set(words)
 
 
 def test_version(run):

@@ -33,6 +33,9 @@ Examples:
   maxmin solve 3L523 --team 1,2 --seconds 60 --json --quiet > answer.json
 """
 
+_METHODS = """How: auto picks a good way; lp, column_generation, or a regret minimizer: cfr, cfr+, linear_cfr,
+dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+."""
+
 _MOST_ROWS = 20
 
 _STOPPED_BY = {
@@ -50,7 +53,7 @@ def solve(
         str, typer.Option(metavar="1,2", help="The team's players; everybody else plays against it.")
     ] = "1",
     method: Annotated[
-        str, typer.Option(metavar="NAME", autocompletion=complete_method, help="How; auto picks a good way.")
+        str, typer.Option(metavar="NAME", autocompletion=complete_method, help=_METHODS)
     ] = "auto",
     gap: Annotated[
         float,

@@ -8,13 +8,13 @@ sides).
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from maxmin.errors import GameError, UnknownNameError
 from maxmin.games.parameters import Parameter, Value
+from maxmin.names import nearest
 
 if TYPE_CHECKING:
     from maxmin.game import Game
@@ -205,7 +205,7 @@ def _parse(spec: str) -> tuple[Family, list[tuple[str, str]]]:
 def _suggest(name: str, known: Iterable[str], otherwise: str) -> str:
     """Name the nearest known names, or all of them if none is near."""
     known = list(dict.fromkeys(known))
-    near = get_close_matches(name, known, cutoff=0.5)
+    near = nearest(name, known, cutoff=0.5)
     if near:
         return f"did you mean {' or '.join(near)}?"
     return f"{otherwise} {', '.join(known) or 'none'}"

@@ -5,7 +5,6 @@ Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `li
 `column_generation`.
 """
 
-import difflib
 import math
 import operator
 import time
@@ -15,6 +14,7 @@ from typing import Any
 from maxmin.decision import DecisionProblem
 from maxmin.errors import Cancelled, MaxminError, UnknownNameError
 from maxmin.files import AnyPath, check_writable
+from maxmin.names import nearest
 from maxmin.solve.cfr import CFR
 from maxmin.solve.cfr_plus import CFR_PLUS
 from maxmin.solve.dcfr import DCFR
@@ -214,7 +214,7 @@ def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
 
 def _check_method(method: str) -> None:
     if method not in METHODS:
-        near = difflib.get_close_matches(method, METHODS, n=2)
+        near = nearest(method, METHODS, most=2)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise UnknownNameError(f"there is no method {method!r}: {hint}there are {', '.join(METHODS)}")
 

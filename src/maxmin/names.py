@@ -1,0 +1,23 @@
+"""Names that people mistype: which of the known ones are near."""
+
+import difflib
+from collections.abc import Iterable
+
+
+def nearest(name: str, known: Iterable[str], *, most: int = 3, cutoff: float = 0.6) -> list[str]:
+    """List the known names that are most like `name`, nearest first; upper and lower case are the same here.
+
+    Parameters
+    ----------
+    name
+        What was written.
+    known
+        The names that there are.
+    most
+        List no more than so many.
+    cutoff
+        How like it a name must be, from 0 (anything) to 1 (equal).
+    """
+    folded = {each.casefold(): each for each in known}
+    near = difflib.get_close_matches(name.casefold(), folded, n=most, cutoff=cutoff)
+    return [folded[each] for each in near]
