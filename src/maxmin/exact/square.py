@@ -137,7 +137,8 @@ def _substitute(
 
 def _solve_dense(matrix: fmpq_mat, right: list[fmpq]) -> list[fmpq]:
     algorithm = "dixon" if len(right) > _DIXON_FROM else "fflu"
-    return matrix.solve(fmpq_mat(len(right), 1, right), algorithm=algorithm).entries()
+    column = fmpq_mat(len(right), 1, right)
+    return matrix.solve(column, algorithm=algorithm).entries()  # type: ignore[call-arg] # not in the stubs
 
 
 def _pivots(matrix: fmpq_mat) -> set[int]:
