@@ -17,7 +17,7 @@ Exact: TypeAlias = Fraction | float
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?:/\d+)?", re.ASCII)
 _LARGEST_EXPONENT = 400
 _LARGEST = Fraction(sys.float_info.max)
-_LONGEST = 1000
+_LONGEST = 4000
 
 
 def parse_number(text: str) -> Fraction:

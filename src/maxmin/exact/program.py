@@ -1,13 +1,13 @@
 """The linear program of a match over the rationals; its optimum is the value, its prices are the others' strategy.
 
-The same program as `maxmin.solve.linear_program` (von Stengel 1996; Zhang and Sandholm 2022), as equations: the team
-maximizes v[root of the others] over its flow x and the others' potentials v, with
+The same program as `maxmin.solve.linear_program` (von Stengel 1996; Zhang and Sandholm 2022), as equations: the
+team maximizes v[root of the others] over its flow x and the others' potentials v, with
 
     flow       sum of x over a belief's prescriptions - flow into the belief = 0 (1 at the root)
     potential  v[b] - sum of v and w over the children of q + slack[q] = 0, for each prescription q of the others
 
-where w[m] = sum over l of gain[l, m] * r[l], and r[l] is the flow into the team's leaf class l. A leaf class that only
-one prescription leads to, as in the sequence form, needs no column of its own: its r or w is written out.
+where w[m] = sum over l of gain[l, m] * r[l], and r[l] is the flow into the team's leaf class l. A leaf class that
+only one prescription leads to, as in the sequence form, needs no column of its own: its r or w is written out.
 """
 
 from collections.abc import Iterator, Sequence

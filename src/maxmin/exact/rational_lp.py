@@ -2,8 +2,8 @@
 
 HiGHS's basis is solved exactly; if the point is primal and dual feasible in exact arithmetic it is optimal.
 (Applegate, Cook, Dash and Espinoza, Operations Research Letters 2007.) If not, the simplex method goes on from
-there in exact arithmetic: first on the sum of all infeasibilities, then on the objective. The column with the largest
-reduced cost enters; after a step of length 0 the first one does (Bland, Mathematics of Operations Research
+there in exact arithmetic: first on the sum of all infeasibilities, then on the objective. The column with the
+largest reduced cost enters; after a step of length 0 the first one does (Bland, Mathematics of Operations Research
 1977) until the point moves again, so no basis comes twice.
 """
 

@@ -1,8 +1,8 @@
 """Floats in a game: refused where exact answers are asked for, or read as the fractions that they most likely mean.
 
-A float stands for all numbers that round to it. If one of these is a fraction of small denominator it is taken: 0.1
-becomes 1/10, 0.3333333333333333 becomes 1/3. Otherwise the float is what Python prints of it: 1e-19 becomes 1/10^19.
-The game that is then solved exactly is the one with these fractions.
+A float stands for all numbers that round to it. If one of these is a fraction of small denominator it is taken:
+0.1 becomes 1/10, 0.3333333333333333 becomes 1/3. Otherwise the float is what Python prints of it: 1e-19 becomes
+1/10^19. The game that is then solved exactly is the one with these fractions.
 """
 
 import math

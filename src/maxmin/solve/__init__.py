@@ -1,7 +1,8 @@
 """Solving a game: `solve` builds both decision problems, runs one method, and certifies what it returns.
 
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
-`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`; run by `regret`), and `linear_program`.
+`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`; run by `regret`), and `linear_program`. Exact
+answers come from `maxmin.exact`.
 """
 
 import difflib
@@ -34,6 +35,7 @@ from maxmin.solve.result import Solution, load_solution
 from maxmin.solve.sapcfr_plus import SAPCFR_PLUS
 from maxmin.sources import load_tree
 from maxmin.strategy import Strategy
+from maxmin.tree import GameTree
 
 __all__ = ["METHODS", "MINIMIZERS", "Snapshot", "Solution", "load_solution", "solve"]
 
@@ -54,7 +56,7 @@ MINIMIZERS: dict[str, Minimizer] = {
 }
 """The regret minimizers, by the names that `solve` takes."""
 
-METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp")
+METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "exact")
 """All names that `solve` takes as its method."""
 
 STATE_FORMAT = "maxmin solver state"
@@ -100,6 +102,7 @@ def solve(
     memory: int | None = None,
     alternating: bool = True,
     reduce_branching: bool = True,
+    rationalize: bool = False,
     checkpoint: AnyPath | None = None,
     callback: Callback | None = None,
 ) -> Solution:
@@ -117,7 +120,8 @@ def solve(
         The players' numbers.
     method
         One of `METHODS`. "auto" takes the linear program where a gap below 1e-7 is asked for, else DCFR+, which
-        needs the fewest iterations on most of the benchmark games.
+        needs the fewest iterations on most of the benchmark games. "exact" is the linear program over the
+        rationals: `Solution.exact` then has value and strategies as fractions.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range.
     seconds, iterations
@@ -128,6 +132,8 @@ def solve(
         Whether regret minimizers update the sides in turn (True) or at once.
     reduce_branching
         See `maxmin.decision.build_problem`.
+    rationalize
+        Replace floats in the game by the fractions that they most likely mean; see `maxmin.exact.rationalize`.
     checkpoint
         A file that a regret minimizer goes on from, if it exists, and writes its state to when it stops.
     callback
@@ -142,7 +148,7 @@ def solve(
     UnknownNameError
         If the game, the method or a player is not known.
     GameError, FormatError, SizeError
-        If the game cannot be read, built, or fitted into memory.
+        If the game cannot be read, built, or fitted into memory; if it has floats and the answer is to be exact.
     MaxminError
         If the time limit ends before there is anything to return.
     Cancelled
@@ -156,7 +162,7 @@ def solve(
     """
     _check(method, gap, seconds, iterations)
     start = time.perf_counter()
-    tree = load_tree(game)
+    tree = _load(game, method, rationalize)
     tree_seconds = time.perf_counter() - start
     with Watch(seconds, _building(callback)) as watch:
         try:
@@ -176,7 +182,9 @@ def solve(
     build_seconds = time.perf_counter() - start
     chosen = _choose(method, gap)
     limits = Limits(gap, seconds, iterations)
-    if chosen == "lp":
+    if chosen == "exact":
+        outcome = _run_exact(match, limits)
+    elif chosen == "lp":
         outcome = _run_linear_program(match, limits)
     else:
         run = RegretRun(match, MINIMIZERS[chosen], alternating, iterations or 1000)
@@ -208,6 +216,19 @@ class _Outcome:
     seconds: float
     stopped_by: str
     trace: list[list[float]]
+    exact: Any = None
+
+
+def _load(game: Any, method: str, rationalized: bool) -> GameTree:
+    tree = load_tree(game)
+    if not rationalized and method != "exact":
+        return tree
+    from maxmin.exact.rationalize import check_exact, rationalize
+
+    if rationalized:
+        return rationalize(tree)
+    check_exact(tree)
+    return tree
 
 
 def _check(method: str, gap: float, seconds: float | None, iterations: int | None) -> None:
@@ -321,6 +342,23 @@ def _run_linear_program(match: Match, limits: Limits) -> _Outcome:
     return _Outcome((result.team, result.others), result.iterations, seconds, result.stopped_by, [])
 
 
+def _run_exact(match: Match, limits: Limits) -> _Outcome:
+    from maxmin.exact.solution import probabilities, solve_match
+
+    start = time.perf_counter()
+    with Watch(limits.seconds, lambda _: True) as watch:
+        try:
+            found = solve_match(match, seconds=limits.seconds, keep_going=watch.keep_going)
+        except Cancelled:
+            if watch.reason != "seconds":
+                raise
+            raise MaxminError(
+                f"the time limit of {limits.seconds:g} seconds ended before the exact answer; allow more"
+            ) from None
+    strategies = probabilities(match.team, found.team_flow), probabilities(match.others, found.opponent_flow)
+    return _Outcome(strategies, found.pivots, time.perf_counter() - start, "optimal", [], found)
+
+
 def _certify(
     match: Match,
     method: str,
@@ -339,6 +377,8 @@ def _certify(
         for problem, probability in zip(problems, outcome.strategies, strict=True)
     )
     bounds = match.bounds(ours.class_reach(), theirs.class_reach())
+    if outcome.exact is not None:
+        bounds = Bounds(float(outcome.exact.value), float(outcome.exact.value))
     relative = _relative(match, bounds)
     trace = outcome.trace or [[outcome.seconds, outcome.iterations, bounds.lower, bounds.upper]]
     return Solution(
@@ -355,7 +395,7 @@ def _certify(
         build_seconds=build_seconds,
         converged=relative <= limits.gap,
         stopped_by=outcome.stopped_by,
-        exact=None,
+        exact=None if outcome.exact is None else outcome.exact.to_json(),
         sizes=sizes,
         trace=trace,
         version=__version__,

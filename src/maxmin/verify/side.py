@@ -35,6 +35,8 @@ class Side:
         "lower" or "upper".
     claimed : float
         The bound, payoff units.
+    exact : Fraction or None
+        The bound, where it is claimed exactly.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Side:
     strategy: Explicit
     bound: str
     claimed: float
+    exact: Fraction | None = None
 
     @property
     def sign(self) -> int:
@@ -127,8 +130,13 @@ def _check_exact(side: Side, strategy: Behavior | PlanMixture, tolerance: float)
     if found is None or found.exact is None:
         return Check(name, "not checked", "the responding team has too many plans to try them all")
     value = side.sign * found.exact
-    held = side.sign * (value - Fraction(side.claimed)) <= Fraction(tolerance)
+    if side.exact is None:
+        held = side.sign * (value - Fraction(side.claimed)) <= Fraction(tolerance)
+    else:
+        held = value == side.exact
     detail = f"the best response, by {found.method}, brings the team to {in_words(value)}"
+    if side.exact is not None and held:
+        detail += ", exactly the claimed value"
     return Check(name, "ok" if held else "failed", detail)
 
 
