@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from maxmin.exact.parametric_tree import random_point
 from maxmin.exact.patch import Patch, linear_root
@@ -27,6 +28,10 @@ _FINEST = Fraction(1, 64)
 
 _DEEPEST = 6
 """How many conditions may fail, one after the other, in a proof."""
+
+
+_Signs: TypeAlias = dict[str, int]
+"""The signs on a cell of polynomials by name; 0 if unknown."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +74,13 @@ def cover(
     """
     patches: list[Patch] = []
     undecided: list[Box] = []
-    cells = [whole]
+    cells: list[tuple[Box, _Signs]] = [(whole, {})]
     while cells:
         if time.monotonic() > deadline or not keep_going(len(patches)):
-            return Cover(patches, undecided + cells)
-        cell = cells.pop()
-        if _covered(cell, patches):
+            return Cover(_without_parts(patches), undecided + [cell for cell, _ in cells])
+        cell, above = cells.pop()
+        signs = {name: sign for name, sign in above.items() if sign}  # what holds on a cell holds on its parts
+        if _covered(cell, patches, signs):
             continue
         point = random_point(cell, generator)
         patch = next((each for each in patches if point in each), None)
@@ -82,19 +88,34 @@ def cover(
             patch = find(point)
             if patch is not None:
                 patches.append(patch)
-            cells.append(cell)
+            cells.append((cell, signs))
             continue
         parts = _divide(cell, patch, whole)
         if parts:
-            cells += parts
+            cells += [(part, signs) for part in parts]
         else:
             undecided.append(cell)
-    return Cover(patches, undecided)
+    return Cover(_without_parts(patches), undecided)
 
 
-def _covered(cell: Box, patches: Iterable[Patch]) -> bool:
-    """Try to prove that patches cover a cell."""
-    signs: dict[str, int] = {}
+def _without_parts(patches: list[Patch]) -> list[Patch]:
+    """Leave out patches that are parts of others with the same formula."""
+    kept: list[Patch] = []
+    for patch in sorted(patches, key=lambda each: len(each.sides)):
+        if not any(_is_part(patch, of) for of in kept):
+            kept.append(patch)
+    return kept
+
+
+def _is_part(patch: Patch, of: Patch) -> bool:
+    names = {side.name for side in patch.sides}
+    return str(patch.value) == str(of.value) and all(
+        side.name in names or sign_on(side.polynomial, patch.box) == 1 for side in of.sides
+    )
+
+
+def _covered(cell: Box, patches: Iterable[Patch], signs: _Signs) -> bool:
+    """Try to prove that patches cover a cell; `signs` keeps the signs of polynomials on it."""
     left: list[tuple[frozenset[str], dict[str, str]]] = []
     for patch in patches:
         for side in patch.sides:

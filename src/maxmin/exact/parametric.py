@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from typing import Any
 
@@ -26,15 +26,16 @@ from maxmin.errors import GameError, MaxminError
 from maxmin.exact.cover import cover
 from maxmin.exact.parametric_program import ParametricProgram, parametric_program, solve_basis
 from maxmin.exact.parametric_tree import Family, ParametricTree, random_point, recover
-from maxmin.exact.patch import NotGeneric, Patch, make_patch, region_text
-from maxmin.exact.polynomial import Box, Point, Ratio
+from maxmin.exact.patch import NotGeneric, Patch, make_patch, patch_interval, region_text
+from maxmin.exact.polynomial import Box, Point, Ratio, fraction
 from maxmin.exact.rational_lp import solve_rational
+from maxmin.exact.solution import solve_exact
 from maxmin.verify.best_response import exact_best_response
 from maxmin.verify.gains import exact_team_gains
 
 _TRIES = 20
-_POINTS_PER_PATCH = 2
-"""Points of each patch, besides its sample, at which it is compared with the game."""
+_POINTS_PER_PATCH = 1
+"""Random points of each patch, besides its sample, at which it is compared with the game."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,15 @@ class Choice:
     weight: str
 
 
+@dataclass(frozen=True)
+class Undecided:
+    """A cell that patches are not proved to cover, and the exact value in its middle."""
+
+    box: Box
+    sample: Point
+    value: Fraction
+
+
 @dataclass(frozen=True, eq=False)
 class ParametricSolution:
     """The value of a game over a box of parameters.
@@ -71,11 +81,11 @@ class ParametricSolution:
     proved : bool
         Whether the patches are proved to cover the whole box. Each patch is proved in any case, for the
         polynomials in `game`; that these are the game's was checked at random points only.
-    undecided : tuple of Box
+    undecided : tuple of Undecided
         Cells that are not proved to be covered; empty if `proved`.
     checked : int
-        Random rational points at which the patches' values and strategies were compared with the game itself, by
-        exact best responses of both sides.
+        Rational points at which patches were compared with the game itself: random ones, where exact best responses
+        to both strategies must give the value, and corners of the box, where an exact solution must.
     seconds : float
     version : str
     """
@@ -85,7 +95,7 @@ class ParametricSolution:
     team: tuple[int, ...]
     patches: tuple[Patch, ...]
     proved: bool
-    undecided: tuple[Box, ...]
+    undecided: tuple[Undecided, ...]
     checked: int
     seconds: float
     version: str
@@ -98,12 +108,29 @@ class ParametricSolution:
     @property
     def covered(self) -> Fraction:
         """The share of the box that is proved to be covered."""
-        return 1 - sum(map(_volume, self.undecided), Fraction(0)) / _volume(self.game.box)
+        return 1 - sum((_volume(cell.box) for cell in self.undecided), Fraction(0)) / _volume(self.game.box)
 
     @property
     def formulas(self) -> tuple[str, ...]:
         """The different formulas; patches with different bases may share one."""
         return tuple(dict.fromkeys(str(patch.value) for patch in self.patches))
+
+    @property
+    def breakpoints(self) -> tuple[Fraction | float, ...]:
+        """Where the formula changes, for one parameter, ascending: a fraction, or a float near an irrational root.
+
+        Raises
+        ------
+        GameError
+            If there are several parameters.
+        """
+        if len(self.parameters) != 1:
+            raise GameError("only the value over one parameter has breakpoints; patches have regions")
+        pieces = [(patch_interval(patch), str(patch.value)) for patch in self.patches]
+        pieces.sort(key=lambda piece: piece[0])
+        return tuple(
+            after[0][0] for before, after in pairwise(pieces) if before[1] != after[1]
+        )
 
     def patch_at(self, **values: Fraction | int | str) -> Patch:
         """Return a patch that holds a point.
@@ -145,22 +172,27 @@ class ParametricSolution:
             "formulas": list(self.formulas),
             "proved": self.proved,
             "covered": str(self.covered),
-            "undecided": [_box_json(self.parameters, cell) for cell in self.undecided],
+            "undecided": [
+                {"box": _box_json(self.parameters, cell.box), "sample": self._sample_json(cell.sample, cell.value)}
+                for cell in self.undecided
+            ],
             "checked_points": self.checked,
             "seconds": self.seconds,
             "version": self.version,
         }
 
     def _patch_json(self, patch: Patch) -> dict[str, Any]:
-        point = dict(zip(self.parameters, map(str, patch.sample), strict=True))
         return {
             "region": region_text(patch, self.parameters),
             "formula": str(patch.value),
-            "sample": {"point": point, "value": str(patch.value.at(patch.sample))},
+            "sample": self._sample_json(patch.sample, patch.value.at(patch.sample)),
             "basis": list(patch.basis),
             "strategy": self._choices_json(self.strategy(patch)),
             "opponent": self._choices_json(self.opponent(patch)),
         }
+
+    def _sample_json(self, point: Point, value: Fraction) -> dict[str, Any]:
+        return {"point": dict(zip(self.parameters, map(str, point), strict=True)), "value": str(value)}
 
     def _choices_json(self, choices: Sequence[Choice]) -> list[dict[str, Any]]:
         tree = self.game.tree
@@ -227,13 +259,14 @@ def solve_parametric(
         keep_going=callback,
     )
     checked = sum(_check(program, patch, generator) for patch in found.patches)
+    checked += _check_corners(tree, program.team.side, found.patches)
     return ParametricSolution(
         game=tree,
         program=program,
         team=program.team.side,
         patches=tuple(sorted(found.patches, key=lambda patch: (patch.box, patch.sample))),
         proved=not found.undecided,
-        undecided=tuple(found.undecided),
+        undecided=tuple(_sample(program, cell) for cell in found.undecided),
         checked=checked,
         seconds=time.monotonic() - start,
         version=maxmin.__version__,
@@ -290,6 +323,33 @@ def _check_at(program: ParametricProgram, patch: Patch, point: Point) -> bool:
                 "the game's numbers are not the polynomials that they seem to be, or this is a fault of maxmin"
             )
     return True
+
+
+def _check_corners(tree: ParametricTree, team: tuple[int, ...], patches: Sequence[Patch]) -> int:
+    """Compare all patches at corners of the box with exact solutions; return how many corners there were."""
+    checked = 0
+    for corner in product(*tree.box):
+        values = {_value_at(patch, corner) for patch in patches if corner in patch} - {None}
+        if values:
+            exact = solve_exact(tree.tree_at(corner), team=team).value
+            if values != {exact}:
+                found = " and ".join(map(str, values))
+                where = _point_text(tree.parameters, corner)
+                raise MaxminError(f"{tree.name}: at {where} the value is {exact}, the formulas say {found}")
+            checked += 1
+    return checked
+
+
+def _value_at(patch: Patch, point: Point) -> Fraction | None:
+    try:
+        return patch.value.at(point)
+    except ZeroDivisionError:
+        return None
+
+
+def _sample(program: ParametricProgram, cell: Box) -> Undecided:
+    middle = tuple((low + high) / 2 for low, high in cell)
+    return Undecided(cell, middle, fraction(solve_rational(program.at(middle)).value))
 
 
 def leaf_reach(problem: DecisionProblem, flow: Mapping[int, Fraction]) -> NDArray[Any]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import fmpq_mpoly
+from flint import fmpq_mpoly, fmpq_poly
 
 from maxmin.errors import MaxminError
 from maxmin.exact.parametric_program import ParametricBasis, ParametricProgram
@@ -105,6 +105,25 @@ def region_text(patch: Patch, parameters: Sequence[str]) -> dict[str, object]:
         "box": {name: [str(low), str(high)] for name, (low, high) in zip(parameters, patch.box, strict=True)},
         "inequalities": [f"{each.name} >= 0" for each in patch.conditions],
     }
+
+
+def patch_interval(patch: Patch) -> tuple[Fraction | float, Fraction | float]:
+    """Return the ends of a patch in one parameter: fractions, or floats near irrational roots."""
+    (low, high), (sample,) = patch.box[0], patch.sample
+    ends: list[Fraction | float] = [low, high]
+    for condition in patch.conditions:
+        for root in _real_roots(condition.polynomial):
+            if ends[0] < root < sample:
+                ends[0] = root
+            elif sample < root < ends[1]:
+                ends[1] = root
+    return ends[0], ends[1]
+
+
+def _real_roots(polynomial: fmpq_mpoly) -> list[float]:
+    coefficients = [polynomial[power,] for power in range(int(polynomial.degrees()[0]) + 1)]
+    roots = fmpq_poly(coefficients).numer().complex_roots()
+    return [float(root.real) for root, _ in roots if root.imag == 0]
 
 
 def linear_root(polynomial: fmpq_mpoly) -> tuple[int, Fraction] | None:

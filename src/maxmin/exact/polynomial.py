@@ -7,6 +7,8 @@ least and its largest Bernstein coefficient.
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from math import comb
 from typing import Any, TypeAlias
 
@@ -186,6 +188,7 @@ def bernstein(polynomial: fmpq_mpoly, box: Box) -> NDArray[Any]:
     return table
 
 
+@cache
 def _to_bernstein(degree: int) -> NDArray[Any]:
     """Return the matrix that takes powers to Bernstein coefficients: (degree + 1, degree + 1)."""
     return np.array(
@@ -196,7 +199,12 @@ def _to_bernstein(degree: int) -> NDArray[Any]:
 
 def sign_on(polynomial: fmpq_mpoly, box: Box) -> int:
     """Return 1 if proved nonnegative on a box, -1 if proved nonpositive there, else 0."""
-    coefficients = bernstein(polynomial, box).ravel()
-    if min(coefficients) >= 0:
+    corners = product(*[(rational(low), rational(high)) for low, high in box])
+    values = [polynomial(*corner) for corner in corners]
+    if min(values) < 0 < max(values):
+        return 0
+    if max(polynomial.degrees()) > 1:  # else the extremes are at corners
+        values = bernstein(polynomial, box).ravel()
+    if min(values) >= 0:
         return 1
-    return -1 if max(coefficients) <= 0 else 0
+    return -1 if max(values) <= 0 else 0
