@@ -10,11 +10,16 @@ from dataclasses import dataclass, field
 
 from flint import fmpq, fmpq_mat
 
+from maxmin.errors import SizeError
+
 Line = Sequence[tuple[int, fmpq]]
 """The entries of a row or a column that are not 0: (index, value)."""
 
 _DIXON_FROM = 30
 """With more rows than this, lifting is faster than elimination (measured)."""
+
+_MOST = 6000
+"""The largest nucleus: a gigabyte, and most of an hour."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,11 @@ class SquareSystem:
     def _dense(self) -> fmpq_mat:
         place = {row: i for i, row in enumerate(self._nucleus_rows)}
         size = len(place)
+        if size > _MOST:
+            raise SizeError(
+                f"the exact answer needs a dense system of {size:,} equations; {_MOST:,} is the most. "
+                "Solve it in floats instead, with method lp"
+            )
         entries = [fmpq(0)] * (size * size)
         for j, column in enumerate(self._nucleus_columns):
             for row, value in self.columns[column]:

@@ -13,7 +13,7 @@ from maxmin.tree_arrays import tree_difference
 from maxmin.verify.best_response import Bound, best_response, exact_best_response
 from maxmin.verify.claim import Claim, claim_of, read_claim
 from maxmin.verify.report import Check, Report
-from maxmin.verify.side import ROUNDING, Finding, Side, check_side
+from maxmin.verify.side import Finding, Side, check_side
 
 __all__ = ["Bound", "Check", "Report", "best_response", "exact_best_response", "verify"]
 
@@ -65,7 +65,7 @@ def verify(source: Any, *, seconds: float | None = None) -> Report:
     )
     below = check_side(team, seconds=budget / 2)
     above = check_side(others, seconds=budget - min(time.monotonic() - start, budget / 2))
-    value = _check_value(claim, below, above, ROUNDING * team.payoff_range)
+    value = _check_value(claim, below, above, team.rounding)
     checks = (_check_tree(claim), *below.checks, *above.checks, value)
     return Report(
         ok=all(check.status != "failed" for check in checks),

@@ -26,7 +26,7 @@ from maxmin.tree_arrays import tree_from_arrays
 
 FORMAT, FORMAT_VERSION = "maxmin solution", 1
 
-_FIELDS = ("game", "team", "value", "lower", "upper", "exact")
+_FIELDS = ("game", "team", "value", "lower", "upper")
 
 Explicit = Callable[[], tuple[Behavior | PlanMixture, float]]
 """Returns a strategy on the tree, and the probability that it leaves out."""
@@ -67,7 +67,7 @@ def claim_of(solution: Any) -> Claim:
     """Take over what a `Solution` object claims."""
     try:
         return _claim(
-            {name: getattr(solution, name) for name in _FIELDS},
+            {name: getattr(solution, name) for name in _FIELDS} | {"exact": getattr(solution, "exact", None)},
             solution.tree,
             solution.strategy.explicit,
             solution.opponent.explicit,

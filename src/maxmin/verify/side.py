@@ -1,5 +1,6 @@
 """The checks of one side: that its stored strategy is one, and that it proves the bound claimed for it."""
 
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,6 +15,9 @@ from maxmin.verify.report import Check
 
 ROUNDING = 1e-9
 """A claim may be better than what is recomputed by this much, relative to the team's payoff range."""
+
+_SUM = 16 * sys.float_info.epsilon
+"""And by this much, relative to the team's largest payoff: what a sum of floats may miss, if all payoffs are equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +64,12 @@ class Side:
         payoffs = team_payoffs(self.tree, self.team)
         return float(payoffs.max() - payoffs.min())
 
+    @cached_property
+    def rounding(self) -> float:
+        """How far floats may be off, payoff units."""
+        largest = float(abs(team_payoffs(self.tree, self.team)).max())
+        return ROUNDING * self.payoff_range + _SUM * largest
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -80,7 +90,7 @@ def check_side(side: Side, *, seconds: float) -> Finding:
         return Finding((Check(name, "failed", str(error)), left_out), None)
     gains = side.sign * team_gains(side.tree, side.team, reach)
     found = best_response(side.tree, side.responders, gains, seconds=seconds)
-    tolerance = (ROUNDING + rest) * side.payoff_range
+    tolerance = side.rounding + rest * side.payoff_range
     checks = (
         Check(name, "ok", _describe(strategy, rest)),
         _check_bound(side, found, tolerance),
