@@ -13,7 +13,7 @@ from maxmin.studies.kuhn_hands import value
 
 _GAMES = (*(f"2K{ranks}" for ranks in range(3, 14)), "2L122", "2L132", "2L142", "2L232")
 _TEAM = "peeking(game=3K4,p={p},sees=next)"
-_GAP = 5e-4
+_GAP = 1e-3
 """Of the team's values, relative to the payoff range, 6."""
 
 
