@@ -4,9 +4,9 @@ Where the game's numbers are polynomials in the parameters, the linear program i
 (`maxmin.exact.parametric_program`); each point is then solved from the optimal basis of the one before. Where
 parameters change the shape of the tree, such as the number of ranks, each point is solved on its own.
 
-Work is spread by joblib: over the cores of this machine, or wherever ``joblib.parallel_config`` says, such as a Dask
-or Ray cluster. Points that are solved are kept in ``FILE.partial`` until the table is written, so that a sweep that
-was interrupted goes on.
+Work is spread by joblib: over the cores of this machine, or wherever ``joblib.parallel_config`` says, such as a
+Dask or Ray cluster. Points that are solved are kept in ``FILE.partial`` until the table is written, so that a sweep
+that was interrupted goes on.
 
 Tables begin with where they come from: CSV with a comment line ``# maxmin sweep {...}`` (JSON), Parquet with the
 same JSON under the key ``maxmin`` of the schema's metadata. Then one row per point: the parameters, and `value`.
@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -196,7 +196,9 @@ def places(low: Fraction, high: Fraction, count: int) -> tuple[Fraction, ...]:
         If there are fewer than two, or low is not below high.
     """
     if count < 2 or low >= high:
-        raise GameError(f"{low}:{high}:{count} is not an axis; write low:high:count with low < high and count > 1")
+        raise GameError(
+            f"{low}:{high}:{count} is not an axis; write low:high:count with low < high and count > 1"
+        )
     return tuple(low + (high - low) * Fraction(i, count - 1) for i in range(count))
 
 
@@ -215,7 +217,9 @@ def check_table(path: AnyPath) -> None:
     if _suffix(path) not in (".csv", ".parquet"):
         raise FileError(f"{os.fspath(path)}: a table is written as .csv or .parquet")
     if _suffix(path) == ".parquet" and find_spec("pyarrow") is None:
-        raise MaxminError("Parquet files need the package pyarrow; install it (pip install pyarrow), or write .csv")
+        raise MaxminError(
+            "Parquet files need the package pyarrow; install it (pip install pyarrow), or write .csv"
+        )
 
 
 def _suffix(path: AnyPath) -> str:
@@ -226,11 +230,13 @@ def _check_axes(axes: Mapping[str, Sequence[Fraction]]) -> None:
     if not axes:
         raise GameError("name at least one parameter to vary")
     for name, axis in axes.items():
-        if not axis or any(low >= high for low, high in zip(axis, axis[1:], strict=False)):
+        if not axis or any(low >= high for low, high in pairwise(axis)):
             raise GameError(f"the places of {name} must ascend, and there must be some")
     points = math.prod(map(len, axes.values()))
     if points > _MOST_POINTS:
-        raise GameError(f"the grid has {points:,} points; at most {_MOST_POINTS:,} are swept: take fewer places")
+        raise GameError(
+            f"the grid has {points:,} points; at most {_MOST_POINTS:,} are swept: take fewer places"
+        )
 
 
 def _identity(game: str, team: tuple[int, ...], axes: Mapping[str, Sequence[Fraction]]) -> dict[str, Any]:
@@ -273,9 +279,7 @@ class _WarmPlan(_Plan):
         def number(polynomial: Any) -> int:
             index = polynomials.setdefault(str(polynomial), len(polynomials))
             if index == len(rows):
-                rows.append(
-                    {tuple(map(int, powers)): float(c) for powers, c in polynomial.to_dict().items()}
-                )
+                rows.append({tuple(map(int, powers)): float(c) for powers, c in polynomial.to_dict().items()})
             return index
 
         self.start = np.cumsum([0, *map(len, program.columns)]).astype(np.int32)
@@ -285,7 +289,9 @@ class _WarmPlan(_Plan):
         self.right = np.array([number(each) for each in program.right])
         self.free = np.array(program.free)
         self.powers = np.array(sorted({powers for row in rows for powers in row}))
-        self.coefficients = np.array([[row.get(tuple(each), 0.0) for each in self.powers.tolist()] for row in rows])
+        self.coefficients = np.array(
+            [[row.get(tuple(each), 0.0) for each in self.powers.tolist()] for row in rows]
+        )
 
     def solve(self, names: Sequence[str], points: Sequence[tuple[Fraction, ...]]) -> list[float]:
         """Return the value at each point."""
@@ -294,11 +300,15 @@ class _WarmPlan(_Plan):
         from maxmin.highs import quiet_highs
 
         highs = quiet_highs()
-        basis = None
+        model, basis = self._model(), None
         values = []
-        for point in points:
-            monomials = np.prod(np.array(point, dtype=np.float64) ** self.powers, axis=1)
-            highs.passModel(self._model(self.coefficients @ monomials))
+        floats = np.array([[float(place) for place in point] for point in points])
+        table = np.prod(floats[:, None, :] ** self.powers, axis=2) @ self.coefficients.T
+        for point, numbers in zip(points, table, strict=True):
+            model.col_cost_ = numbers[self.cost]
+            model.row_lower_ = model.row_upper_ = numbers[self.right]
+            model.a_matrix_.value_ = numbers[self.entry]
+            highs.passModel(model)
             if basis is not None:
                 highs.setBasis(basis)
             highs.run()
@@ -309,19 +319,17 @@ class _WarmPlan(_Plan):
             values.append(float(highs.getObjectiveValue()))
         return values
 
-    def _model(self, numbers: Floats) -> Any:
+    def _model(self) -> Any:
+        """Return the program without its numbers."""
         import highspy
 
         lp = highspy.HighsLp()
         lp.num_col_, lp.num_row_ = len(self.cost), len(self.right)
         lp.sense_ = highspy.ObjSense.kMaximize
-        lp.col_cost_ = numbers[self.cost]
         lp.col_lower_ = np.where(self.free, -highspy.kHighsInf, 0.0)
         lp.col_upper_ = np.full(len(self.cost), highspy.kHighsInf)
-        lp.row_lower_ = lp.row_upper_ = numbers[self.right]
         lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
         lp.a_matrix_.start_, lp.a_matrix_.index_ = self.start, self.row
-        lp.a_matrix_.value_ = numbers[self.entry]
         return lp
 
 
@@ -331,7 +339,9 @@ def _plan(family: "Family", axes: Mapping[str, Sequence[Fraction]], team: tuple[
     from maxmin.exact.parametric_tree import recover
     from maxmin.sources import load_tree
 
-    corners = [dict(zip(axes, corner, strict=True)) for corner in product(*[{a[0], a[-1]} for a in axes.values()])]
+    corners = [
+        dict(zip(axes, corner, strict=True)) for corner in product(*[{a[0], a[-1]} for a in axes.values()])
+    ]
     for corner in corners:
         load_tree(family(**corner))
     try:
@@ -391,7 +401,9 @@ class _Partial:
             with explained(self.path, "read"):
                 lines = self.path.read_text().splitlines()
             if lines and lines[0] != self.identity:
-                raise FileError(f"{self.path} is left from another sweep: remove it, or save under another name")
+                raise FileError(
+                    f"{self.path} is left from another sweep: remove it, or save under another name"
+                )
         self.found = list(_complete(lines[1:]))
         with explained(self.path, "write"):
             self._file = open(self.path, "w")  # noqa: SIM115 - stays open for the whole sweep

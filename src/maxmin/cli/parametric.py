@@ -26,12 +26,12 @@ Examples:
 
 def parametric(
     game: Game,
-    over: Annotated[
-        str, typer.Option(metavar="p,q", help="The parameters; the game is named without them.")
-    ],
+    over: Annotated[str, typer.Option(metavar="p,q", help="The parameters; the game is named without them.")],
     box: Annotated[
         list[str] | None,
-        typer.Option(metavar="p=LOW:HIGH", help="From where to where one goes (default 0:1); may be repeated."),
+        typer.Option(
+            metavar="p=LOW:HIGH", help="From where to where one goes (default 0:1); may be repeated."
+        ),
     ] = None,
     team: Annotated[
         str, typer.Option(metavar="1,2", help="The team's players; everybody else plays against it.")
@@ -52,7 +52,9 @@ def parametric(
 
     names = [name.strip() for name in over.split(",")]
     if not all(names):
-        raise typer.BadParameter(f"{over!r} is not a list of parameters; write p or p,q", param_hint="'--over'")
+        raise typer.BadParameter(
+            f"{over!r} is not a list of parameters; write p or p,q", param_hint="'--over'"
+        )
     intervals = dict(_parse_interval(text) for text in box or ())
     with Progress(f"looking for the patches of {game} over {over}", quiet=quiet):
         solution = solve_parametric(game, over=names, box=intervals, team=parse_team(team), seconds=seconds)

@@ -79,7 +79,9 @@ def cover(
         if time.monotonic() > deadline or not keep_going(len(patches)):
             return Cover(_without_parts(patches), undecided + [cell for cell, _ in cells])
         cell, above = cells.pop()
-        signs = {name: sign for name, sign in above.items() if sign}  # what holds on a cell holds on its parts
+        signs = {
+            name: sign for name, sign in above.items() if sign
+        }  # what holds on a cell holds on its parts
         if _covered(cell, patches, signs):
             continue
         point = random_point(cell, generator)
@@ -162,7 +164,7 @@ def _divide(cell: Box, patch: Patch, whole: Box) -> list[Box]:
     widest = max(range(len(cell)), key=widths.__getitem__)
     if widths[widest] <= _FINEST:
         return []
-    return _cut(cell, widest, sum(cell[widest]) / 2)
+    return _cut(cell, widest, (cell[widest][0] + cell[widest][1]) / 2)
 
 
 def _cut(cell: Box, index: int, place: Fraction) -> list[Box]:

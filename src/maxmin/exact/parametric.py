@@ -128,9 +128,7 @@ class ParametricSolution:
             raise GameError("only the value over one parameter has breakpoints; patches have regions")
         pieces = [(patch_interval(patch), str(patch.value)) for patch in self.patches]
         pieces.sort(key=lambda piece: piece[0])
-        return tuple(
-            after[0][0] for before, after in pairwise(pieces) if before[1] != after[1]
-        )
+        return tuple(after[0][0] for before, after in pairwise(pieces) if before[1] != after[1])
 
     def patch_at(self, **values: Fraction | int | str) -> Patch:
         """Return a patch that holds a point.
@@ -146,7 +144,8 @@ class ParametricSolution:
         for patch in self.patches:
             if point in patch:
                 return patch
-        raise GameError(f"no patch holds {_point_text(self.parameters, point)}: it is outside the box, or undecided")
+        where = _point_text(self.parameters, point)
+        raise GameError(f"no patch holds {where}: it is outside the box, or undecided")
 
     def value(self, **values: Fraction | int | str) -> Fraction:
         """Return the exact value at a point: ``solution.value(p="1/3", q="0.9")``."""
@@ -173,7 +172,10 @@ class ParametricSolution:
             "proved": self.proved,
             "covered": str(self.covered),
             "undecided": [
-                {"box": _box_json(self.parameters, cell.box), "sample": self._sample_json(cell.sample, cell.value)}
+                {
+                    "box": _box_json(self.parameters, cell.box),
+                    "sample": self._sample_json(cell.sample, cell.value),
+                }
                 for cell in self.undecided
             ],
             "checked_points": self.checked,
@@ -313,14 +315,14 @@ def _check_at(program: ParametricProgram, patch: Patch, point: Point) -> bool:
             best: Fraction | None = sum(gains, Fraction(0))
         else:
             bound = exact_best_response(tree, responder, gains)
-            best = bound and bound.exact
+            best = None if bound is None else bound.exact
         if best is None:
             return False
         if sign * best != value:
             where = _point_text(program.game.parameters, point)
             raise MaxminError(
-                f"{program.game.name}: at {where} the formula says {value}, the best response {sign * best}: either "
-                "the game's numbers are not the polynomials that they seem to be, or this is a fault of maxmin"
+                f"{program.game.name}: at {where} the formula says {value}, the best response {sign * best}: "
+                "either the game's numbers are not the polynomials that they seem to be, or maxmin is at fault"
             )
     return True
 

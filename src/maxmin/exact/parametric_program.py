@@ -22,12 +22,12 @@ from itertools import product
 from typing import TypeAlias
 
 import numpy as np
-from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
+from flint import fmpq, fmpq_mpoly
 
 from maxmin.decision import DecisionProblem, build_problem, check_side
 from maxmin.errors import MaxminError
 from maxmin.exact.parametric_tree import ParametricTree
-from maxmin.exact.polynomial import Point, Ratio, evaluate, rational, sign_on, solve_sparse
+from maxmin.exact.polynomial import Point, Ratio, rational, sign_on, solve_sparse
 from maxmin.exact.rational_lp import RationalProgram
 
 Factors: TypeAlias = "Counter[str]"

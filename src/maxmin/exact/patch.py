@@ -62,7 +62,9 @@ class Patch:
         return inside and all(evaluate(each.polynomial, point) >= 0 for each in self.conditions)
 
 
-def make_patch(program: ParametricProgram, basis: Sequence[int], solved: ParametricBasis, point: Point) -> Patch:
+def make_patch(
+    program: ParametricProgram, basis: Sequence[int], solved: ParametricBasis, point: Point
+) -> Patch:
     """Make the patch of a basis that is optimal at a point.
 
     Raises
@@ -79,7 +81,7 @@ def make_patch(program: ParametricProgram, basis: Sequence[int], solved: Paramet
         if str(ratio) not in known:
             known.add(str(ratio))
             if ratio.at(point) < 0:
-                raise MaxminError(f"{program.game.name}: a basis is not optimal; this is a fault of maxmin, please report it")
+                raise MaxminError(f"{program.game.name}: a basis is not optimal; please report this fault")
             sides |= {each.name: each for each in _conditions(ratio, point, whole)}
     box = whole
     for side in sides.values():
@@ -123,7 +125,7 @@ def patch_interval(patch: Patch) -> tuple[Fraction | float, Fraction | float]:
 def _real_roots(polynomial: fmpq_mpoly) -> list[float]:
     coefficients = [polynomial[power,] for power in range(int(polynomial.degrees()[0]) + 1)]
     roots = fmpq_poly(coefficients).numer().complex_roots()
-    return [float(root.real) for root, _ in roots if root.imag == 0]
+    return [float(root.real) for root, _ in roots if root.imag == 0]  # type: ignore[misc, has-type]
 
 
 def linear_root(polynomial: fmpq_mpoly) -> tuple[int, Fraction] | None:

@@ -203,8 +203,10 @@ def sign_on(polynomial: fmpq_mpoly, box: Box) -> int:
     values = [polynomial(*corner) for corner in corners]
     if min(values) < 0 < max(values):
         return 0
+    least, largest = fraction(min(values)), fraction(max(values))
     if max(polynomial.degrees()) > 1:  # else the extremes are at corners
-        values = bernstein(polynomial, box).ravel()
-    if min(values) >= 0:
+        coefficients = bernstein(polynomial, box).ravel().tolist()
+        least, largest = min(coefficients), max(coefficients)
+    if least >= 0:
         return 1
-    return -1 if max(values) <= 0 else 0
+    return -1 if largest <= 0 else 0
