@@ -15,7 +15,9 @@ from maxmin.studies.kuhn_hands import FAIR, READINGS, name_of, value
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_STEPS = 16
+_CURVE = tuple(Fraction(step, 48) for step in range(17))
+"""From no checks to one in three; every cheat is deterred before."""
+
 _HALVINGS = 16
 _SIMPLE = 100
 """Two fractions with denominators up to this differ by more than the interval that halving leaves."""
@@ -29,9 +31,7 @@ def find() -> Findings:
         reading = ", ".join(options.values())
         first, second = threshold(1, options), threshold(2, options)
         thresholds.append((reading, first, second, max(first, second)))
-        for step in range(_STEPS + 1):
-            x = Fraction(step, _STEPS)
-            curves.append((reading, x, _value(1, x, options), _value(2, x, options)))
+        curves += [(reading, x, _value(1, x, options), _value(2, x, options)) for x in _CURVE]
     return Findings(
         tables=(
             Table(
@@ -83,10 +83,14 @@ def draw(findings: Findings) -> "Figure":
     figure = Figure(figsize=(9, 3.8), layout="constrained")
     table = findings.table("curves")
     for index, (axes, name) in enumerate(zip(figure.subplots(1, 2), table.columns[2:], strict=True), 2):
-        for reading in dict.fromkeys(table.column("reading")):
-            points = np.array([(row[1], row[index]) for row in table.rows if row[0] == reading], dtype=float)
-            axes.plot(*points.T, label=reading, lw=1.2)
+        alike: dict[tuple[Cell, ...], list[str]] = {}
+        for reading in dict.fromkeys(map(str, table.column("reading"))):
+            curve = tuple(row[index] for row in table.rows if row[0] == reading)
+            alike.setdefault(curve, []).append(reading)
+        for curve, readings in alike.items():
+            label = "\n= ".join(readings)
+            axes.plot(np.array(_CURVE, dtype=float), np.array(curve, dtype=float), label=label, lw=1.2)
         axes.axhline(float(FAIR), color="black", lw=0.6, ls=":")
-        axes.set(title=name, xlabel="probability of checking", xlim=(0, 0.5))
-    axes.legend(fontsize=7)
+        axes.set(title=name, xlabel="probability of checking", xlim=(0, 1 / 3))
+        axes.legend(fontsize=6.5)
     return figure

@@ -74,7 +74,7 @@ def draw(findings: Findings) -> "Figure":
     for axes, case in zip(figure.subplots(3, 3, sharex=True, sharey=True).flat, CASES, strict=True):
         grid = np.array([row[1:] for row in rows if row[0] == case], dtype=float)
         r, s, height = grid.T.reshape(3, side, side)
-        levels = np.linspace(-2, 2, 17)
+        levels = np.arange(-17, 18, 2) / 16  # 0 is inside a band
         picture = axes.contourf(r, s, height, levels=levels, cmap="RdBu")
         axes.contour(r, s, height, levels=levels, colors="black", linewidths=0.4)
         axes.set(title=case, aspect="equal")
