@@ -17,7 +17,7 @@ ROUNDING = 1e-9
 """A claim may be better than what is recomputed by this much, relative to the team's payoff range."""
 
 _SUM = 16 * sys.float_info.epsilon
-"""And by this much, relative to the team's largest payoff: what a sum of floats may miss, if all payoffs are equal."""
+"""And by this much, relative to the team's largest payoff: what a sum of floats misses where payoffs are equal."""
 
 
 @dataclass(frozen=True, eq=False)
