@@ -13,6 +13,7 @@ from maxmin import check_game, load_tree, make_game, solve
 from maxmin.build import build_tree
 from maxmin.errors import GameError, SizeError, UnknownNameError
 from maxmin.games.kuhn_cheating import KuhnCheating
+from maxmin.games.kuhn_poker import KuhnPoker
 from maxmin.games.peeking import Peeking
 from maxmin.properties import perfect_recall
 
@@ -277,3 +278,13 @@ def test_whose_hands_a_cheat_sees(sees, known):
     game = Peeking(game="3K4", p=1, sees=sees)
     state = game.child(game.child(game.root(), "1 cheats"), "2 3 4")
     assert game.infoset(state) == known
+
+
+def test_rules_of_ones_own_can_be_peeked_at():
+    class HighStakes(KuhnPoker):
+        def settle(self, result, hands):
+            return [10 * payoff for payoff in super().settle(result, hands)]
+
+    assert value(Peeking(game=HighStakes(), p=1)) == pytest.approx(10 / 9, abs=1e-9)
+    with pytest.raises(GameError, match="peeking: game must be the name of a game, not 7"):
+        Peeking(game=7)

@@ -77,7 +77,11 @@ class State(NamedTuple):
 
 
 class Peeking:
-    """A `Game`: another game with cheating and detection; see the head of this file for the rules."""
+    """A `Game`: another game, by name or rules, with cheating and detection; the head of this file has the rules.
+
+    Rules of one's own must be a `DealtGame`; for r and s they need a method ``paid(public)``, which returns what
+    each player has put in.
+    """
 
     family = "peeking"
     parameters: tuple[Parameter, ...] = (
@@ -89,7 +93,7 @@ class Peeking:
     def __init__(
         self,
         *,
-        game: str = "kuhn_poker",
+        game: str | DealtGame[Any] = "kuhn_poker",
         p: Odds = None,
         q: Odds = None,
         r: Odds = None,
@@ -101,8 +105,7 @@ class Peeking:
         announce: bool = False,
         sees: str = "all",
     ) -> None:
-        self.parameters[0].check(self.family, game)
-        below = _make_dealt(self.family, game)
+        below = game if isinstance(game, DealtGame) else _make_dealt(self, game)
         options: dict[str, Value] = {
             "know": know,
             "amount": amount,
@@ -263,11 +266,12 @@ class Peeking:
         return paid
 
 
-def _make_dealt(family: str, spec: str) -> DealtGame[Any]:
+def _make_dealt(peeking: Peeking, spec: str) -> DealtGame[Any]:
     """Make the game that is to be played."""
     from maxmin.games import make_game
 
+    peeking.parameters[0].check(peeking.family, spec)
     game = make_game(spec)
     if not isinstance(game, DealtGame):
-        raise GameError(f"{family}: {game.name} deals no hands first, so there is nothing to peek at")
+        raise GameError(f"{peeking.family}: {game.name} deals no hands first, so there is nothing to peek at")
     return game
