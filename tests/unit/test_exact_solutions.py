@@ -9,7 +9,7 @@ import pytest
 from reference.brute_force import exact_matrix_value
 
 import maxmin
-from maxmin.errors import Cancelled, GameError, MaxminError, SolutionError
+from maxmin.errors import Cancelled, GameError, MaxminError, SizeError, SolutionError
 from maxmin.exact import rational_lp, rationalize, solve_exact
 from maxmin.exact.rationalize import simplest
 from maxmin.plans import Behavior, PlanMixture
@@ -254,3 +254,14 @@ def test_interruption_between_pivots(monkeypatch):
 
     with pytest.raises(Cancelled):
         solve_match(match, keep_going=lambda pivots: pivots < 3)
+
+
+def test_answers_too_long_to_be_written_are_refused():
+    """Six plans a side, payoffs of 900 digits: the value has more digits than Python prints of an integer."""
+    rng = np.random.default_rng(1)
+    payoffs = [[Fraction(int.from_bytes(rng.bytes(370)), 10**900) for _ in range(6)] for _ in range(6)]
+    payoffs = [[payoff + 10 * (i == j) for j, payoff in enumerate(row)] for i, row in enumerate(payoffs)]
+    tree = matrix_game(payoffs)
+    assert solve_exact(tree).value == exact_matrix_value(payoffs)
+    with pytest.raises(SizeError, match=r"matrix: .*digits, and 4,000 is the most.*solve_exact"):
+        maxmin.solve(tree, method="exact")

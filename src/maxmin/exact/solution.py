@@ -9,11 +9,13 @@ import numpy as np
 from flint import fmpq
 
 from maxmin.decision import DecisionProblem
+from maxmin.errors import SizeError
 from maxmin.exact.program import sequence_program
 from maxmin.exact.rational_lp import solve_rational
 from maxmin.exact.rationalize import check_exact
 from maxmin.exact.strategies import explicit_strategy
 from maxmin.plans import Behavior, PlanMixture
+from maxmin.rational import LONGEST
 from maxmin.solve.match import Match, make_match
 from maxmin.strategy_files import strategy_to_json
 from maxmin.tree import GameTree
@@ -58,7 +60,18 @@ class ExactSolution:
         """Return value and strategies, all numbers as text such as "-1/18".
 
         Strategies are written as in strategy files (`maxmin.strategy_files`); that of nobody is None.
+
+        Raises
+        ------
+        SizeError
+            If a number has more than 4,000 digits.
         """
+        digits = max(map(_digits, (self.value, *_numbers(self.team), *_numbers(self.opponent))))
+        if digits > LONGEST:
+            raise SizeError(
+                f"{self.tree.name}: the exact answer has a fraction of about {digits:,} digits, and {LONGEST:,} is "
+                "the most that is written; maxmin.exact.solve_exact returns it as it is"
+            )
         return {
             "value": str(self.value),
             "team": strategy_to_json(self.tree, self.team, team=self.side),
@@ -137,6 +150,16 @@ def _prove(solution: ExactSolution) -> None:
         response = exact_best_response(tree, responders, gains)
         if response is not None and sign * (response.exact or 0) != solution.value:
             raise AssertionError(f"{solution}: a best response brings the team to {response.exact}")
+
+
+def _numbers(strategy: Behavior | PlanMixture) -> list[Fraction]:
+    numbers = strategy.probabilities if isinstance(strategy, Behavior) else strategy.weights
+    return [Fraction(number) for number in numbers.ravel().tolist()]
+
+
+def _digits(number: Fraction) -> int:
+    """Return about how many digits a fraction has, never too few."""
+    return (number.numerator.bit_length() + number.denominator.bit_length()) * 302 // 1000 + 3
 
 
 def _fraction(number: fmpq) -> Fraction:
