@@ -26,6 +26,9 @@ from maxmin.exact.polynomial import Box, Point, sign_on
 _FINEST = Fraction(1, 64)
 """Cells this narrow, relative to the box, are not halved again."""
 
+_MOST_MISSES = 20
+"""So many random points in a row on borders are no accident: the cell is given up."""
+
 _DEEPEST = 6
 """How many conditions may fail, one after the other, in a proof."""
 
@@ -75,6 +78,7 @@ def cover(
     patches: list[Patch] = []
     undecided: list[Box] = []
     cells: list[tuple[Box, _Signs]] = [(whole, {})]
+    misses = 0
     while cells:
         if time.monotonic() > deadline or not keep_going(len(patches)):
             return Cover(_without_parts(patches), undecided + [cell for cell, _ in cells])
@@ -90,7 +94,11 @@ def cover(
             patch = find(point)
             if patch is not None:
                 patches.append(patch)
-            cells.append((cell, signs))
+            misses = 0 if patch is not None else misses + 1
+            if misses < _MOST_MISSES:
+                cells.append((cell, signs))
+            else:
+                undecided.append(cell)
             continue
         parts = _divide(cell, patch, whole)
         if parts:
