@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\b
 Examples:
   maxmin sweep kuhn_cheating --over p=0:1:11 --over q=0:1:11
-  maxmin sweep kuhn_cheating --over p=0:1:101 --over q=0:1:101 --save surface.csv
+  maxmin sweep kuhn_cheating --over p=0:1:101 --over q=0:1:101 --save a.csv
   maxmin sweep kuhn_poker --over ranks=3:13:11 --json
 """
 
