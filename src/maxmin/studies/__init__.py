@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING
 
 from maxmin.errors import UnknownNameError
@@ -45,10 +45,11 @@ class Study:
 
     def draw(self, findings: "Findings") -> "Figure | None":
         """Draw the figure, if the study has one."""
-        return self._module.draw(findings) if hasattr(self._module, "draw") else None
+        figure: Figure | None = self._module.draw(findings) if hasattr(self._module, "draw") else None
+        return figure
 
     @property
-    def _module(self):  # type: ignore[no-untyped-def]
+    def _module(self) -> ModuleType:
         return import_module(f"maxmin.studies.{self.name.replace('-', '_')}")
 
 
