@@ -13,6 +13,7 @@ What the paper leaves open is a parameter; the defaults are the readings that it
 """
 
 from collections.abc import Hashable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -21,8 +22,8 @@ from maxmin.game import CHANCE, DealtGame, infoset_label
 from maxmin.games.parameters import Parameter, Probability, Spec, Value, canonical_name, check_size
 from maxmin.rational import Number
 
-Odds: TypeAlias = Fraction | float | str | None
-"""How a probability is given: a fraction, text ("1/10", "0.1"), a float (as printed), or None: no such move."""
+Odds: TypeAlias = Fraction | Decimal | float | str | None
+"""How a probability is given: a number (a float as it is printed), text ("1/10", "0.1"), None for no such move."""
 
 CHOICE = "choice"
 
@@ -53,6 +54,17 @@ CHEATING_PARAMETERS = (
     Parameter("announce", False, "whether players learn that they are checked", choices=(False, True)),
 )
 """The parameters that peeking adds to a game."""
+
+
+_PROBABILITIES = {each.name: each for each in CHEATING_PARAMETERS if isinstance(each, Probability)}
+
+_MOVES: dict[str, tuple[Literal["cheat", "check"], int]] = {
+    "p": ("cheat", 1),
+    "q": ("cheat", 2),
+    "r": ("check", 1),
+    "s": ("check", 2),
+}
+"""What is done with each probability, and by which player."""
 
 
 class Layer(NamedTuple):
@@ -124,24 +136,16 @@ class Peeking:
         options: dict[str, Value],
     ) -> None:
         """Check all parameters, name the game, and list its layers."""
-        kinds = {parameter.name: parameter for parameter in self.parameters}
         values: dict[str, Any] = own | options
-        for name, value in odds.items():
-            kind = kinds[name]
-            assert isinstance(kind, Probability)
-            values[name] = kind.read(value)
+        values |= {name: _PROBABILITIES[name].read(value) for name, value in odds.items()}
         self.name = canonical_name(self.family, self.parameters, values)
         self.players = game.players
         self.game = game
         self.options = options
-        whats: tuple[tuple[str, Literal["cheat", "check"], int], ...] = (
-            ("p", "cheat", 1),
-            ("q", "cheat", 2),
-            ("r", "check", 1),
-            ("s", "check", 2),
-        )
         self.layers = tuple(
-            Layer(what, player, values[name]) for name, what, player in whats if values[name] is not None
+            Layer(what, player, values[name])
+            for name, (what, player) in _MOVES.items()
+            if values[name] is not None
         )
         self._check_fits()
 
