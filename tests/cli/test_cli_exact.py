@@ -1,6 +1,10 @@
 """`maxmin solve --method exact`: fractions on the screen, in JSON, in files; and what is refused."""
 
+from dataclasses import replace
+
 import pytest
+
+import maxmin
 
 
 def test_value_and_strategy_are_printed_as_fractions(run):
@@ -36,3 +40,18 @@ def test_what_cannot_be_done_is_one_line(run, option):
     assert result.returncode == 1
     assert result.stderr.count("\n") == 1
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "3K3"])
+def test_a_file_whose_exact_answer_does_not_fit_is_one_line(tmp_path, run, game):
+    path = tmp_path / "odd.npz"
+    solution = maxmin.solve(game, team=(1, 2) if game == "3K3" else (1,), method="exact")
+    nothing = {"plans": [{"weight": 1, "plan": {}}]} if game == "3K3" else {"behavior": {}}
+    team = {key: value for key, value in solution.exact["team"].items() if key in ("player", "team")}
+    replace(solution, exact={**solution.exact, "team": {**team, **nothing}}).save(path)
+    result = run("show", path)
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    verified = run("verify", path)
+    assert verified.returncode == 1
+    assert "failed" in verified.stdout

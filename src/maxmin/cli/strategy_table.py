@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from maxmin.cli.output import print_table
+from maxmin.errors import SolutionError
 
 if TYPE_CHECKING:
     from maxmin.plans import Behavior, PlanMixture
@@ -45,12 +46,15 @@ def _exact_odds(strategy: "Behavior | PlanMixture", infoset: int, n_actions: int
     """Return how a strategy plays in an infoset that it reaches."""
     from maxmin.plans import Behavior
 
-    place = strategy.infosets.tolist().index(infoset)
-    if isinstance(strategy, Behavior):
-        odds: list[Fraction] = strategy.probabilities[place, :n_actions].tolist()
-        return odds
-    chosen = strategy.plans[:, place]
-    shares = [sum(strategy.weights[chosen == action], Fraction(0)) for action in range(n_actions)]
+    shares = [Fraction(0)] * n_actions
+    for place in (strategy.infosets == infoset).nonzero()[0].tolist():
+        if isinstance(strategy, Behavior):
+            shares = strategy.probabilities[place, :n_actions].tolist()
+        else:
+            chosen = strategy.plans[:, place]
+            shares = [sum(strategy.weights[chosen == action], Fraction(0)) for action in range(n_actions)]
+    if not any(shares):
+        raise SolutionError("the exact answer is of another strategy: it does not reach the same infosets")
     return [share / sum(shares) for share in shares]
 
 
