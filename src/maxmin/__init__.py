@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from maxmin.errors import SolutionError as SolutionError
     from maxmin.errors import StrategyError as StrategyError
     from maxmin.errors import UnknownNameError as UnknownNameError
+    from maxmin.exact.parametric import ParametricSolution as ParametricSolution
+    from maxmin.exact.parametric import solve_parametric as solve_parametric
     from maxmin.exploitability import exploitability as exploitability
     from maxmin.game import DealtGame as DealtGame
     from maxmin.game import Game as Game
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from maxmin.strategy import Strategy as Strategy
     from maxmin.strategy_files import read_strategy as read_strategy
     from maxmin.strategy_files import write_strategy as write_strategy
+    from maxmin.sweep import sweep as sweep
     from maxmin.tree import GameTree as GameTree
     from maxmin.tree_builder import TreeBuilder as TreeBuilder
     from maxmin.verify import Report as Report
@@ -62,6 +65,7 @@ _HOME = {
     "GameTree": "maxmin.tree",
     "MaxminError": "maxmin.errors",
     "NotTimeableError": "maxmin.errors",
+    "ParametricSolution": "maxmin.exact.parametric",
     "PlanMixture": "maxmin.plans",
     "Report": "maxmin.verify",
     "SizeError": "maxmin.errors",
@@ -84,6 +88,8 @@ _HOME = {
     "save_tree": "maxmin.sources",
     "short_list": "maxmin.solve.short_list",
     "solve": "maxmin.solve",
+    "solve_parametric": "maxmin.exact.parametric",
+    "sweep": "maxmin.sweep",
     "verify": "maxmin.verify",
     "write_strategy": "maxmin.strategy_files",
 }

@@ -18,7 +18,8 @@ Exact: TypeAlias = Fraction | float
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?:/\d+)?", re.ASCII)
 _LARGEST_EXPONENT = 400
 _LARGEST = Fraction(sys.float_info.max)
-_LONGEST = 1000
+LONGEST = 4000
+"""The most characters of a number that is read."""
 
 
 def parse_number(text: str) -> Fraction:
@@ -29,7 +30,7 @@ def parse_number(text: str) -> Fraction:
     ValueError
         If the text is anything else, or no float comes near it; "nan" and "inf" are not numbers here.
     """
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         raise ValueError(f"bad number {text[:20]}...: {len(text)} characters")
     if not _NUMBER.fullmatch(text):
         raise ValueError(f"bad number {text}")

@@ -1,6 +1,7 @@
 """Where games come from and go to: `load_tree` takes a name, a file, rules or a game of another package."""
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -18,6 +19,9 @@ _TRIED = 1000
 """So many states of a person's rules are checked before a tree is built: most faults show in the first few."""
 
 _SUFFIXES = (".efg", ".nfg", ".game", ".txt")
+
+_NAME = re.compile(r"\s*\w+\s*\(.*\)\s*", re.DOTALL)
+"""A name with parameters; one of them may be a fraction, whose slash makes no folder."""
 
 
 def load_tree(source: Source) -> GameTree:
@@ -82,6 +86,8 @@ def save_tree(tree: GameTree, path: str | os.PathLike[str]) -> None:
 def _is_path(source: str | os.PathLike[str]) -> bool:
     if not isinstance(source, str):
         return True
+    if _NAME.fullmatch(source):
+        return os.path.isfile(source)
     folder, name = os.path.split(source)
     return bool(folder) or Path(name).suffix.lower() in _SUFFIXES or os.path.isfile(source)
 

@@ -74,6 +74,20 @@ def write_strategy(
     StrategyError
         If the strategy does not fit the game.
     """
+    text = json.dumps(strategy_to_json(tree, strategy, team=team), indent=1) + "\n"
+    write_atomically(path, lambda target: target.write(text.encode()))
+
+
+def strategy_to_json(
+    tree: GameTree, strategy: Behavior | PlanMixture, *, team: Sequence[int] | None = None
+) -> dict[str, Any]:
+    """Return the object that `write_strategy` writes.
+
+    Raises
+    ------
+    StrategyError
+        If the strategy does not fit the game.
+    """
     players = sorted(set(tree.infoset_player[strategy.infosets].tolist() if team is None else team))
     strategy.leaf_reach(tree, players=players)
     names = {
@@ -90,8 +104,18 @@ def write_strategy(
             {"weight": _shown(weight), "plan": _moves(tree, names, strategy.infosets.tolist(), plan)}
             for weight, plan in zip(strategy.weights.tolist(), strategy.plans.tolist(), strict=True)
         ]
-    text = json.dumps(file, indent=1) + "\n"
-    write_atomically(path, lambda target: target.write(text.encode()))
+    return file
+
+
+def strategy_from_json(file: Any, tree: GameTree) -> Behavior | PlanMixture:
+    """Read back what `strategy_to_json` returned, wherever it was kept meanwhile.
+
+    Raises
+    ------
+    StrategyError
+        As `read_strategy` does.
+    """
+    return _read(_parse(json.dumps(file)), tree)
 
 
 def _parse(text: str) -> Any:

@@ -101,7 +101,10 @@ def test_a_truncated_solution_is_refused(invoke, tmp_path: Path, solved: Path):
         assert result.stderr.startswith("error: ")
 
 
-@pytest.mark.parametrize("command", ["games", "info", "solve", "verify", "show", "play"])
+COMMANDS = ["games", "info", "solve", "verify", "show", "play", "study", "parametric", "sweep"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_examples_and_fits_80_columns(run, command):
     result = run(command, "--help")
     assert result.returncode == 0
@@ -113,7 +116,7 @@ def test_help_has_examples_and_fits_80_columns(run, command):
 
 def test_help_lists_the_commands_in_order(run):
     lines = run("--help").stdout.split("Commands:")[1].split("\n")
-    assert [line.split()[0] for line in lines if line] == ["games", "info", "solve", "verify", "show", "play"]
+    assert [line.split()[0] for line in lines if line] == COMMANDS
 
 
 def test_help_names_every_method(run):

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import maxmin
-from maxmin.cli import games, info, play, show, solve, verify
+from maxmin.cli import games, info, parametric, play, show, solve, study, sweep, verify
 from maxmin.cli.errors import Commands
 
 app = typer.Typer(
@@ -39,3 +39,6 @@ app.command(epilog=solve.EXAMPLES)(solve.solve)
 app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=show.EXAMPLES)(show.show)
 app.command(epilog=play.EXAMPLES)(play.play)
+app.command(epilog=study.EXAMPLES)(study.study)
+app.command(epilog=parametric.EXAMPLES)(parametric.parametric)
+app.command(epilog=sweep.EXAMPLES)(sweep.sweep)

@@ -87,7 +87,7 @@ def _side_of(solution: "Solution", player: int | None) -> "Strategy":
 def _infosets(
     solution: "Solution", strategy: "Strategy", player: int | None, most: int | None
 ) -> dict[str, Any]:
-    rows = [row for row in marginals(solution.tree, strategy) if player in (None, row["player"])]
+    rows = [row for row in marginals(solution, strategy) if player in (None, row["player"])]
     return {"infosets": rows if most is None else choices_first(rows, most), "of": len(rows)}
 
 

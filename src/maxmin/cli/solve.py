@@ -30,6 +30,7 @@ Examples:
   maxmin solve 3L133 --team 1,2
   maxmin solve "kuhn_poker(players=3,ranks=8)" --team 1,3 --gap 1e-4
   maxmin solve game.efg --method lp --save answer.npz
+  maxmin solve kuhn_poker --method exact
   maxmin solve 3L523 --team 1,2 --seconds 60 --json --quiet > answer.json
 """
 
@@ -75,6 +76,10 @@ def solve(
         Path | None,
         typer.Option(metavar="FILE", help="Go on from this state, if the file exists; keep the state in it."),
     ] = None,
+    rationalize: Annotated[
+        bool,
+        typer.Option("--rationalize", help="Read floats in the game as the fractions they mean (0.1: 1/10)."),
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -98,6 +103,7 @@ def solve(
             seconds=seconds,
             iterations=iterations,
             memory=limit,
+            rationalize=rationalize,
             checkpoint=checkpoint,
             callback=progress.report,
         )
@@ -120,7 +126,7 @@ def _print(solution: "Solution", save: Path | None) -> None:
     print_facts(
         f"{solution.game}: the team {braces(solution.team)} against {braces(others) if others else 'nobody'}",
         [
-            ("value", number(solution.value)),
+            ("value", _value(solution)),
             ("bounds", f"{number(solution.lower)} to {number(solution.upper)}"),
             ("gap", f"{solution.gap:.3g}, relative to the payoff range {solution.relative_gap:.3g}"),
             ("", f"(average team exploitability, which is gap / 2: {solution.gap / 2:.3g})"),
@@ -134,6 +140,11 @@ def _print(solution: "Solution", save: Path | None) -> None:
     _print_strategy(solution, save)
 
 
+def _value(solution: "Solution") -> str:
+    rounded = number(solution.value)
+    return rounded if solution.exact is None else f"{solution.exact['value']} exactly, {rounded} rounded"
+
+
 def _times(solution: "Solution") -> str:
     tree = solution.sizes["tree_seconds"]
     parts = {"tree": tree, "decision problems": solution.build_seconds - tree, "solving": solution.seconds}
@@ -141,7 +152,7 @@ def _times(solution: "Solution") -> str:
 
 
 def _print_strategy(solution: "Solution", save: Path | None) -> None:
-    rows = marginals(solution.tree, solution.strategy)
+    rows = marginals(solution, solution.strategy)
     shown = choices_first(rows, _MOST_ROWS)
     print_marginals(shown)
     if len(shown) < len(rows):

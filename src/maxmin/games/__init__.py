@@ -80,6 +80,18 @@ _FAMILIES = (
         ("goofspiel(cards=4,ties=split)", "goofspiel(players=3,cards=3,prizes=descending)"),
     ),
     Family(
+        "kuhn_cheating",
+        "kuhn_cheating.KuhnCheating",
+        "Kuhn poker in which players may see both cards, and may be caught at it",
+        ("kuhn_cheating(p=1/2,q=1/2)", "kuhn_cheating(p=0.9,q=0.9,r=1/4,s=1/4,know=after)"),
+    ),
+    Family(
+        "peeking",
+        "peeking.Peeking",
+        "Any game of the catalogue that deals hands first, with players who see them all, and may be caught",
+        ("peeking(game=2L132,p=1/2)", "peeking(game=kuhn_poker(players=3,ranks=4),p=choice)"),
+    ),
+    Family(
         "matching_pennies",
         "textbook.MatchingPennies",
         "Two hidden pennies; player 1 wants them to match",
@@ -127,6 +139,7 @@ CATALOGUE: Mapping[str, Family] = MappingProxyType({family.name: family for fami
 """All families by name, in the order in which they are listed to people."""
 
 _SPEC = re.compile(r"\s*(\w+)\s*(?:\((.*)\))?\s*", re.DOTALL)
+_COMMA = re.compile(r",(?![^()]*\))")  # not those of a name within the name
 _SHORT = (
     (re.compile(r"([0-9]+)K([0-9]+)"), "kuhn_poker", ("players", "ranks")),
     (re.compile(r"([0-9])L([0-9])([0-9])([0-9])"), "leduc_poker", ("players", "bets", "ranks", "suits")),
@@ -193,7 +206,7 @@ def _parse(spec: str) -> tuple[Family, list[tuple[str, str]]]:
         raise GameError(f"cannot read {spec!r}: write a game as name(parameter=value,...)")
     family = _find_family(match[1])
     stated = []
-    for part in (match[2] or "").split(","):
+    for part in _COMMA.split(match[2] or ""):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if name and equals and value:
             stated.append((name, value))

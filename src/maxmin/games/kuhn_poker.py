@@ -37,7 +37,7 @@ class KuhnPoker(DealtGame[str]):
         self.name = canonical_name("kuhn_poker", self.parameters, values)
         if ranks < players:
             raise GameError(f"{self.name}: ranks must be at least players, {players}: everybody gets a card")
-        check_size(self.name, perm(ranks, players) * (1 + players * 2 ** (players - 1)))
+        self.most_leaves = check_size(self.name, perm(ranks, players) * (1 + players * 2 ** (players - 1)))
         self.players = players
         self.ranks = ranks
 
@@ -70,7 +70,11 @@ class KuhnPoker(DealtGame[str]):
         return public
 
     def result(self, public: str) -> tuple[int, ...]:
-        """Return what everybody put in: 2 for the bettor and the callers, 1 for the others."""
+        """Return what everybody put in."""
+        return self.paid(public)
+
+    def paid(self, public: str) -> tuple[int, ...]:
+        """Return what everybody has put in: 2 for the bettor and the callers, 1 for the others."""
         paid = [1] * self.players
         for index, letter in enumerate(public):
             if letter in "bk":

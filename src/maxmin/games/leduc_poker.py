@@ -63,7 +63,7 @@ class LeducPoker(DealtGame[Table]):
                 f"{self.name}: ranks * suits must be at least players + 1, {players + 1}, for the hands and "
                 f"the board; it is {deck}"
             )
-        check_size(self.name, _count_leaves(players, bets, ranks, suits, suited=suited))
+        self.most_leaves = check_size(self.name, _count_leaves(players, bets, ranks, suits, suited=suited))
         self.players = players
         self.bets = bets
         ranked = [str(rank) for rank in range(1, ranks + 1)]
@@ -129,6 +129,10 @@ class LeducPoker(DealtGame[Table]):
     def history(self, public: Table) -> str:
         """Return the betting as letters (f, c, k, b, r) and the board."""
         return public.told.strip()
+
+    def paid(self, public: Table) -> tuple[int, ...]:
+        """Return what everybody has put in."""
+        return public.paid
 
     def result(self, public: Table) -> tuple[tuple[int, ...], tuple[int, ...], int]:
         """Return what was paid, who is still in, and the board's rank if it matters."""

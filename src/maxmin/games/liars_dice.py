@@ -44,7 +44,7 @@ class LiarsDice(DealtGame[Bids]):
     ) -> None:
         values = {"players": players, "sides": sides, "order": order, "wild": wild}
         self.name = canonical_name("liars_dice", self.parameters, values)
-        check_size(self.name, sides**players * (2 ** (players * sides) - 1))
+        self.most_leaves = check_size(self.name, sides**players * (2 ** (players * sides) - 1))
         self.players = players
         self.sides = sides
         self.wild = wild

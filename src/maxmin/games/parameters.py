@@ -6,11 +6,14 @@ list, and ``maxmin games`` prints it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import TypeAlias
 
 from maxmin.errors import GameError, SizeError
+from maxmin.rational import parse_number
 
-Value: TypeAlias = int | bool | str
+Value: TypeAlias = int | bool | str | Fraction
 
 MOST_LEAVES = 10_000_000
 """A game of the catalogue with more leaves is refused: its tree would take more than 2 GB to lay out."""
@@ -68,8 +71,61 @@ class Parameter:
             raise GameError(f"{family}: {self.name} must be {self.accepts}, not {_short(value)}")
 
 
-def canonical_name(family: str, parameters: Sequence[Parameter], values: Mapping[str, Value]) -> str:
-    """Check values and return the full name: every whole number, and every choice that is not the default.
+@dataclass(frozen=True, slots=True)
+class Probability(Parameter):
+    """A probability, kept as a fraction; or one of a few choices; or None, for a move that is left out."""
+
+    @property
+    def accepts(self) -> str:
+        """Say in words which values are accepted."""
+        return ", or ".join(["a probability from 0 to 1 (such as 1/3 or 0.1)", *map(_text, self.choices)])
+
+    def parse(self, text: str) -> Value:
+        """Read ``1/3`` or ``0.1`` (one tenth) exactly; what cannot be read stays text."""
+        try:
+            return text if text in self.choices else parse_number(text)
+        except ValueError:
+            return text
+
+    def read(self, value: object) -> object:
+        """Turn a number of any kind into a fraction; a float is the decimal that it is printed as."""
+        if isinstance(value, float):
+            return self.parse(repr(float(value)))
+        if isinstance(value, Decimal):
+            return self.parse(str(value))
+        if isinstance(value, int) and not isinstance(value, bool):
+            return Fraction(value)
+        return self.parse(value.strip()) if isinstance(value, str) else value
+
+    def check(self, family: str, value: object) -> None:
+        """Raise a `GameError` that says what is accepted, if `value` is not."""
+        fits = value is None or value in self.choices
+        if not (fits or (isinstance(value, Fraction) and 0 <= value <= 1)):
+            shown = str(value) if isinstance(value, Fraction) else _short(value)
+            raise GameError(f"{family}: {self.name} must be {self.accepts}, not {shown}")
+
+
+@dataclass(frozen=True, slots=True)
+class Spec(Parameter):
+    """The name of another game."""
+
+    @property
+    def accepts(self) -> str:
+        """Say in words which values are accepted."""
+        return "the name of a game"
+
+    def parse(self, text: str) -> Value:
+        """Leave the name as it is."""
+        return text
+
+    def check(self, family: str, value: object) -> None:
+        """Raise a `GameError` if `value` is not a text; `make_game` says what is wrong with the name."""
+        if not isinstance(value, str):
+            raise GameError(f"{family}: {self.name} must be {self.accepts}, not {_short(value)}")
+
+
+def canonical_name(family: str, parameters: Sequence[Parameter], values: Mapping[str, Value | None]) -> str:
+    """Check values and return the full name: every number, and every choice that is not the default.
 
     Raises
     ------
@@ -80,13 +136,13 @@ def canonical_name(family: str, parameters: Sequence[Parameter], values: Mapping
     for parameter in parameters:
         value = values[parameter.name]
         parameter.check(family, value)
-        if not parameter.choices or value != parameter.default:
+        if value is not None and (not parameter.choices or value != parameter.default):
             stated.append(f"{parameter.name}={_text(value)}")
     return f"{family}({','.join(stated)})" if stated else family
 
 
-def check_size(name: str, leaves: int) -> None:
-    """Refuse a game whose tree would be too large.
+def check_size(name: str, leaves: int) -> int:
+    """Refuse a game whose tree would be too large; return how many leaves it has, or at most has.
 
     Raises
     ------
@@ -98,6 +154,7 @@ def check_size(name: str, leaves: int) -> None:
         raise SizeError(
             f"{name} has {size} leaves; at most {MOST_LEAVES:,} can be laid out as a tree: lower a parameter"
         )
+    return leaves
 
 
 def _text(value: Value) -> str:

@@ -2,7 +2,7 @@
 
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
 `dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`; run by `regret`), `linear_program`, and
-`column_generation`.
+`column_generation`. Exact answers come from `maxmin.exact`.
 """
 
 import math
@@ -22,7 +22,7 @@ from maxmin.solve.dcfr_plus import DCFR_PLUS
 from maxmin.solve.hyperparameter_schedules import HS_DCFR, HS_PCFR_PLUS
 from maxmin.solve.interrupt import Watch
 from maxmin.solve.linear_cfr import LINEAR_CFR
-from maxmin.solve.match import Match, make_match
+from maxmin.solve.match import Bounds, Match, make_match
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.pcfr_plus import PCFR_PLUS
 from maxmin.solve.pdcfr_plus import PDCFR_PLUS
@@ -36,12 +36,14 @@ from maxmin.solve.run import (
     building,
     relative_gap,
     run_column_generation,
+    run_exact,
     run_linear_program,
     run_regret,
 )
 from maxmin.solve.sapcfr_plus import SAPCFR_PLUS
 from maxmin.sources import load_tree
 from maxmin.strategy import Strategy
+from maxmin.tree import GameTree
 
 __all__ = ["METHODS", "MINIMIZERS", "Snapshot", "Solution", "load_solution", "solve"]
 
@@ -62,7 +64,7 @@ MINIMIZERS: dict[str, Minimizer] = {
 }
 """The regret minimizers, by the names that `solve` takes."""
 
-METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "column_generation")
+METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "column_generation", "exact")
 """All names that `solve` takes as its method."""
 
 _TINY = 500
@@ -83,6 +85,7 @@ def solve(
     memory: int | None = None,
     alternating: bool = True,
     reduce_branching: bool = True,
+    rationalize: bool = False,
     checkpoint: AnyPath | None = None,
     callback: Callback | None = None,
 ) -> Solution:
@@ -101,7 +104,8 @@ def solve(
     method
         One of `METHODS`. "auto" takes column generation where one side has few prescriptions and the other many,
         the linear program where a gap below 1e-7 is asked for, or one below 1e-4 of a tiny game, else DCFR+, which
-        needs the fewest iterations on most of the benchmark games.
+        needs the fewest iterations on most of the benchmark games. "exact" is the linear program over the
+        rationals: `Solution.exact` then has value and strategies as fractions.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range.
     seconds, iterations
@@ -112,6 +116,8 @@ def solve(
         Whether regret minimizers update the sides in turn (True) or at once.
     reduce_branching
         See `maxmin.decision.build_problem`.
+    rationalize
+        Replace floats in the game by the fractions that they most likely mean; see `maxmin.exact.rationalize`.
     checkpoint
         A file that a regret minimizer goes on from, if it exists, and writes its state to when it stops.
     callback
@@ -126,7 +132,7 @@ def solve(
     UnknownNameError
         If the game, the method or a player is not known.
     GameError, FormatError, SizeError
-        If the game cannot be read, built, or fitted into memory.
+        If the game cannot be read, built, or fitted into memory; if it has floats and the answer is to be exact.
     FileError
         If the checkpoint cannot be read or written.
     MaxminError
@@ -147,7 +153,7 @@ def solve(
     if checkpoint is not None:
         _check_checkpoint(method, checkpoint)
     start = time.perf_counter()
-    tree = load_tree(game)
+    tree = _load(game, method, rationalize)
     tree_seconds = time.perf_counter() - start
     with Watch(seconds, building(callback)) as watch:
         try:
@@ -168,7 +174,9 @@ def solve(
             raise Cancelled
     build_seconds = time.perf_counter() - start
     chosen = method if method != "auto" else _pick(match, gap, checkpoint)
-    if chosen == "column_generation":
+    if chosen == "exact":
+        outcome = run_exact(match, limits)
+    elif chosen == "column_generation":
         outcome = run_column_generation(match, limits, callback)
     elif chosen == "lp":
         outcome = run_linear_program(match, limits, callback)
@@ -185,6 +193,18 @@ def solve(
         "opponent": match.others.sizes(),
     }
     return _certify(match, chosen, outcome, limits, build_seconds, sizes)
+
+
+def _load(game: Any, method: str, rationalized: bool) -> GameTree:
+    tree = load_tree(game)
+    if not rationalized and method != "exact":
+        return tree
+    from maxmin.exact.rationalize import check_exact, rationalize
+
+    if rationalized:
+        return rationalize(tree)
+    check_exact(tree)
+    return tree
 
 
 def _limits(gap: float, seconds: float | None, iterations: int | None) -> Limits:
@@ -207,7 +227,7 @@ def _whole(name: str, number: int) -> int:
 
 
 def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
-    if method in ("lp", "column_generation"):
+    if method in ("lp", "column_generation", "exact"):
         raise MaxminError(f"{method} keeps no state: take another method, or no checkpoint")
     check_writable(checkpoint)
 
@@ -247,6 +267,8 @@ def _certify(
         for problem, probability in zip(problems, outcome.strategies, strict=True)
     )
     bounds = match.bounds(ours.class_reach(), theirs.class_reach())
+    if outcome.exact is not None:
+        bounds = Bounds(float(outcome.exact.value), float(outcome.exact.value))
     relative = relative_gap(match, bounds)
     trace = outcome.trace or [[outcome.seconds, outcome.iterations, bounds.lower, bounds.upper]]
     return Solution(
@@ -263,7 +285,7 @@ def _certify(
         build_seconds=build_seconds,
         converged=relative <= limits.gap,
         stopped_by=outcome.stopped_by,
-        exact=None,
+        exact=None if outcome.exact is None else outcome.exact.to_json(),
         sizes=sizes,
         trace=trace,
         version=__version__,

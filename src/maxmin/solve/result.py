@@ -76,8 +76,9 @@ class Solution:
         Whether the gap that was asked for was reached.
     stopped_by : str
         "gap", "optimal", "seconds", "iterations" or "interrupt".
-    exact : None
-        Reserved for exact answers.
+    exact : dict or None
+        Of method "exact": ``value`` as a fraction such as "-1/18", and the strategies of ``team`` and ``opponent``
+        as in strategy files, with fractions; the bounds above are then this value, rounded.
     sizes : dict
         Of the tree and of both decision problems.
     trace : list of [seconds, iterations, lower, upper]
@@ -103,7 +104,7 @@ class Solution:
     build_seconds: float
     converged: bool
     stopped_by: str
-    exact: None
+    exact: dict[str, Any] | None
     sizes: dict[str, Any]
     trace: list[list[float]]
     version: str
@@ -154,6 +155,7 @@ def load_solution(path: AnyPath) -> Solution:
         team = tuple(int(player) for player in header["team"])
         others = tuple(player for player in range(1, tree.n_players + 1) if player not in team)
         fields: dict[str, Any] = {field: header[field] for field in _JSON_FIELDS} | {"team": team}
+        _check_exact(fields["exact"])
         strategy = _strategy(tree, team, arrays, "team")
         opponent = _strategy(tree, others, arrays, "opponent")
         return Solution(**fields, tree=tree, strategy=strategy, opponent=opponent)
@@ -161,6 +163,11 @@ def load_solution(path: AnyPath) -> Solution:
         raise SolutionError(f"{name}: the solution is damaged: {error!r}") from None
     except SolutionError as error:
         raise SolutionError(f"{name}: {error}") from None
+
+
+def _check_exact(exact: Any) -> None:
+    if exact is not None and not (isinstance(exact, dict) and exact.keys() == {"value", "team", "opponent"}):
+        raise SolutionError("the exact answer is damaged")
 
 
 def _explicit(strategy: Strategy) -> dict[str, NDArray[Any]]:

@@ -5,8 +5,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from maxmin.errors import Cancelled, MaxminError
 from maxmin.files import AnyPath
 from maxmin.solve.checkpoint import resume, save_state
 from maxmin.solve.column_generation import ColumnGeneration
@@ -63,6 +64,7 @@ class Outcome:
     seconds: float
     stopped_by: str
     trace: list[list[float]]
+    exact: Any = None
 
 
 def building(callback: Callback | None) -> Callable[[float], object]:
@@ -173,3 +175,21 @@ def run_column_generation(match: Match, limits: Limits, callback: Callback | Non
                 continue
             break
     return Outcome(run.strategies(), run.rounds, time.perf_counter() - start, stopped_by, trace)
+
+
+def run_exact(match: Match, limits: Limits) -> Outcome:
+    """Solve the linear program over the rationals."""
+    from maxmin.exact.solution import probabilities, solve_match
+
+    start = time.perf_counter()
+    with Watch(limits.seconds, lambda _: True) as watch:
+        try:
+            found = solve_match(match, seconds=limits.seconds, keep_going=watch.keep_going)
+        except Cancelled:
+            if watch.reason != "seconds":
+                raise
+            raise MaxminError(
+                f"the time limit of {limits.seconds:g} seconds ended before the exact answer; allow more"
+            ) from None
+    strategies = probabilities(match.team, found.team_flow), probabilities(match.others, found.opponent_flow)
+    return Outcome(strategies, found.pivots, time.perf_counter() - start, "optimal", [], found)

@@ -42,17 +42,26 @@ def verify(source: Any, *, seconds: float | None = None) -> Report:
     claim = read_claim(source) if isinstance(source, str | os.PathLike) else claim_of(source)
     budget = _SECONDS if seconds is None else seconds
     team = Side(
-        "team", claim.tree, claim.team, claim.team, claim.others, claim.team_strategy, "lower", claim.lower
+        name="team",
+        tree=claim.tree,
+        team=claim.team,
+        players=claim.team,
+        responders=claim.others,
+        strategy=claim.team_strategy,
+        bound="lower",
+        claimed=claim.lower,
+        exact=claim.exact,
     )
     others = Side(
-        "opponent",
-        claim.tree,
-        claim.team,
-        claim.others,
-        claim.team,
-        claim.others_strategy,
-        "upper",
-        claim.upper,
+        name="opponent",
+        tree=claim.tree,
+        team=claim.team,
+        players=claim.others,
+        responders=claim.team,
+        strategy=claim.others_strategy,
+        bound="upper",
+        claimed=claim.upper,
+        exact=claim.exact,
     )
     below = check_side(team, seconds=budget / 2)
     above = check_side(others, seconds=budget - min(time.monotonic() - start, budget / 2))

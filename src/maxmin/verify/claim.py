@@ -2,13 +2,15 @@
 
 Of a solution file, ``header``, ``tree_*`` and, for ``team`` and ``opponent``, ``*_infosets`` with
 ``*_probabilities`` or with ``*_plans``, ``*_weights`` and ``*_rest`` are looked at: they say it all, without any
-solver's structures.
+solver's structures. Of an exact solution, the field ``exact`` of the header has the value and both strategies as
+fractions, which are looked at instead.
 """
 
 import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from numpy.typing import NDArray
@@ -17,10 +19,14 @@ from maxmin.archive import read_archive
 from maxmin.errors import SolutionError
 from maxmin.files import AnyPath
 from maxmin.plans import Behavior, PlanMixture
+from maxmin.rational import parse_number
+from maxmin.strategy_files import strategy_from_json
 from maxmin.tree import GameTree
 from maxmin.tree_arrays import tree_from_arrays
 
 FORMAT, FORMAT_VERSION = "maxmin solution", 1
+
+_FIELDS = ("game", "team", "value", "lower", "upper")
 
 Explicit = Callable[[], tuple[Behavior | PlanMixture, float]]
 """Returns a strategy on the tree, and the probability that it leaves out."""
@@ -41,6 +47,8 @@ class Claim:
         What the team gets, claimed; payoff units.
     team_strategy, others_strategy : function that returns a strategy and the probability that it leaves out
         Raise `StrategyError` if what is stored is no strategy.
+    exact : Fraction or None
+        The value, where it is claimed exactly; then both bounds must be equal to it.
     """
 
     game: str
@@ -52,13 +60,14 @@ class Claim:
     upper: float
     team_strategy: Explicit
     others_strategy: Explicit
+    exact: Fraction | None = None
 
 
 def claim_of(solution: Any) -> Claim:
     """Take over what a `Solution` object claims."""
     try:
         return _claim(
-            {name: getattr(solution, name) for name in ("game", "team", "value", "lower", "upper")},
+            {name: getattr(solution, name) for name in _FIELDS} | {"exact": getattr(solution, "exact", None)},
             solution.tree,
             solution.strategy.explicit,
             solution.opponent.explicit,
@@ -103,17 +112,36 @@ def _claim(
         raise SolutionError(f"team {team!r} names a player twice")
     if not isinstance(header.get("game"), str):
         raise SolutionError("the header does not name the game")
+    exact = header.get("exact")
+    others = tuple(player for player in players if player not in team)
+    if exact is not None:
+        team_strategy = _exact_strategy(exact, "team", tree)
+        others_strategy = _exact_strategy(exact, "opponent", tree) if others else others_strategy
     return Claim(
         game=header["game"],
         tree=tree,
         team=tuple(team),
-        others=tuple(player for player in players if player not in team),
+        others=others,
         value=_number(header, "value"),
         lower=_number(header, "lower"),
         upper=_number(header, "upper"),
         team_strategy=team_strategy,
         others_strategy=others_strategy,
+        exact=None if exact is None else _exact_value(exact),
     )
+
+
+def _exact_value(exact: Any) -> Fraction:
+    try:
+        return parse_number(exact["value"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise SolutionError(f"the exact value is not a fraction: {error!r}") from None
+
+
+def _exact_strategy(exact: Any, side: str, tree: GameTree) -> Explicit:
+    if not isinstance(exact, dict) or not isinstance(exact.get(side), dict):
+        raise SolutionError(f"the exact answer has no strategy of the {side}")
+    return lambda: (strategy_from_json(exact[side], tree), 0.0)
 
 
 def _number(header: Mapping[str, Any], name: str) -> float:

@@ -40,6 +40,8 @@ class Side:
         "lower" or "upper".
     claimed : float
         The bound, payoff units.
+    exact : Fraction or None
+        The bound, where it is claimed exactly.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Side:
     strategy: Explicit
     bound: str
     claimed: float
+    exact: Fraction | None = None
 
     @property
     def sign(self) -> int:
@@ -149,9 +152,12 @@ def _check_exact(side: Side, strategy: Behavior | PlanMixture, rest: float) -> C
     if found is None or found.exact is None:
         return Check(name, "not checked", "the responding team has too many plans to try them all")
     value = side.sign * found.exact
-    excess = side.sign * (value - Fraction(side.claimed))
     detail = f"the best response, by {found.method}, brings the team to {in_words(value)}"
-    return Check(name, _judge(side, excess, rest), detail)
+    if side.exact is None:
+        return Check(name, _judge(side, side.sign * (value - Fraction(side.claimed)), rest), detail)
+    if value == side.exact:
+        return Check(name, "ok", f"{detail}, exactly the claimed value")
+    return Check(name, "failed", detail)
 
 
 def in_words(number: Fraction) -> str:

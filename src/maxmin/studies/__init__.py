@@ -1,0 +1,89 @@
+"""Studies: the tables and figures of papers, computed anew; one file each.
+
+A study's module has ``find() -> Findings`` and, if there is something to draw, ``draw(findings) -> Figure``.
+"""
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING
+
+from maxmin.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from maxmin.studies.findings import Findings
+
+__all__ = ["STUDIES", "Study", "find_study"]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A table or figure of a paper.
+
+    Attributes
+    ----------
+    name : str
+        What the command line calls it; its module has the same name, with underscores.
+    shows : str
+        Which table or figure it is; "beyond" if the paper has none.
+    title : str
+        One line.
+    """
+
+    name: str
+    shows: str
+    title: str
+
+    def find(self) -> "Findings":
+        """Compute the tables."""
+        findings: Findings = self._module.find()
+        return findings
+
+    def draw(self, findings: "Findings") -> "Figure | None":
+        """Draw the figure, if the study has one."""
+        figure: Figure | None = self._module.draw(findings) if hasattr(self._module, "draw") else None
+        return figure
+
+    @property
+    def _module(self) -> ModuleType:
+        return import_module(f"maxmin.studies.{self.name.replace('-', '_')}")
+
+
+_STUDIES = (
+    Study("cheating-fair", "tables I, II", "Kuhn poker, both players fair: the optimal strategies"),
+    Study("cheating-deals", "tables III-VII", "What each deal wins, fair and with one or two cheats"),
+    Study(
+        "cheating-nonadaptive",
+        "section on cheats not known of",
+        "A cheat against a player who does not adapt",
+    ),
+    Study(
+        "cheating-surface", "figure 6", "The value over both players' probabilities of cheating, in patches"
+    ),
+    Study("cheating-detection", "figure 7", "Two cheats: the value over the probabilities of checking"),
+    Study("cheating-claims", "the claims of the text", "Each claim, under which readings it holds, exactly"),
+    Study("cheating-choice", "beyond", "Cheating as a choice: how often one must check to deter it"),
+    Study("cheating-games", "beyond", "Cheats in Kuhn poker with more ranks, in Leduc poker, and in a team"),
+)
+
+STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in _STUDIES})
+"""All studies by name, in the order of the paper: Metzner and Zwillinger 2020, arXiv 2011.04450."""
+
+
+def find_study(name: str) -> Study:
+    """Return a study by its name.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none; the message lists the nearest.
+    """
+    if name in STUDIES:
+        return STUDIES[name]
+    near = difflib.get_close_matches(name, STUDIES, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(STUDIES)}"
+    raise UnknownNameError(f"there is no study {name!r}; {hint}")

@@ -1,0 +1,444 @@
+"""The value of a game on a grid of parameters, in floats, over all cores or a cluster, and kept as a table.
+
+Where the game's numbers are polynomials in the parameters, the linear program is made once
+(`maxmin.exact.parametric_program`); each point is then solved from the optimal basis of the one before. Where
+parameters change the shape of the tree, such as the number of ranks, each point is solved on its own.
+
+Work is spread by joblib: over the cores of this machine, or wherever ``joblib.parallel_config`` says, such as a
+Dask or Ray cluster. Points that are solved are kept in ``FILE.partial`` until the table is written, so that a sweep
+that was interrupted goes on.
+
+Tables begin with where they come from: CSV with a comment line ``# maxmin sweep {...}`` (JSON), Parquet with the
+same JSON under the key ``maxmin`` of the schema's metadata. Then one row per point: the parameters, and `value`.
+"""
+
+import json
+import math
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+import maxmin
+from maxmin.errors import FileError, GameError, MaxminError
+from maxmin.files import AnyPath, explained, write_atomically
+from maxmin.tree import Floats
+
+if TYPE_CHECKING:
+    from maxmin.exact.parametric_program import ParametricProgram
+    from maxmin.exact.parametric_tree import Family
+
+_POINTS_PER_TASK = 128
+_MOST_POINTS = 10_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Values on a grid.
+
+    Attributes
+    ----------
+    game : str
+        What was asked for.
+    team : tuple of int
+        Whose values they are.
+    axes : dict of str to tuple of Fraction
+        The places of each parameter.
+    values : (n_places of each parameter in turn) float64
+        Payoff units; good to the tolerance of HiGHS, about 1e-9 of the payoffs.
+    seconds : float
+        Of this run.
+    version : str
+    date : str or None
+        As the caller gave it.
+    """
+
+    game: str
+    team: tuple[int, ...]
+    axes: dict[str, tuple[Fraction, ...]]
+    values: Floats
+    seconds: float
+    version: str
+    date: str | None = None
+
+    def provenance(self) -> dict[str, Any]:
+        """Return where the values come from, as plain types."""
+        facts = _identity(self.game, self.team, self.axes)
+        return facts if self.date is None else {**facts, "date": self.date}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the sweep as an object of plain types."""
+        return {
+            **self.provenance(),
+            "axes": {name: [str(place) for place in places] for name, places in self.axes.items()},
+            "values": self.values.tolist(),
+            "seconds": self.seconds,
+        }
+
+    def columns(self) -> dict[str, Floats]:
+        """Return the table: one array per parameter, and `value`, all of (n_points,)."""
+        places = [np.array(axis, dtype=np.float64) for axis in self.axes.values()]
+        grid = [each.ravel() for each in np.meshgrid(*places, indexing="ij")]
+        return dict(zip(self.axes, grid, strict=True)) | {"value": self.values.ravel()}
+
+    def save(self, path: AnyPath) -> None:
+        """Write the table, as CSV or Parquet by the suffix ``.csv`` or ``.parquet``.
+
+        Raises
+        ------
+        FileError
+            If the suffix is neither, or the file cannot be written.
+        MaxminError
+            For Parquet, if pyarrow is not installed.
+        """
+        check_table(path)
+        write = self._write_parquet if _suffix(path) == ".parquet" else self._write_csv
+        write_atomically(path, write)
+
+    def _write_csv(self, file: BinaryIO) -> None:
+        columns = self.columns()
+        file.write(f"# maxmin sweep {json.dumps(self.provenance())}\n{','.join(columns)}\n".encode())
+        for row in zip(*(column.tolist() for column in columns.values()), strict=True):
+            file.write((",".join(map(repr, row)) + "\n").encode())
+
+    def _write_parquet(self, file: BinaryIO) -> None:
+        import pyarrow
+        import pyarrow.parquet
+
+        table = pyarrow.table(self.columns())
+        table = table.replace_schema_metadata({"maxmin": json.dumps(self.provenance())})
+        pyarrow.parquet.write_table(table, file)
+
+
+def sweep(
+    game: "str | Family",
+    *,
+    over: Mapping[str, Sequence[Fraction]],
+    team: Sequence[int] = (1,),
+    jobs: int = -1,
+    save: AnyPath | None = None,
+    date: str | None = None,
+    callback: Callable[[int, int], object] = lambda done, total: None,
+) -> Sweep:
+    """Solve a game at all points of a grid.
+
+    Parameters
+    ----------
+    game
+        A name from the catalogue without the parameters, or a function that takes them as keywords; to spread the
+        work it must be one that can be pickled.
+    over
+        The places of each parameter, ascending; see `places`.
+    team
+        Whose value.
+    jobs
+        How many processes; -1 for as many as there are cores, or workers of the cluster that
+        ``joblib.parallel_config`` chose.
+    save
+        Write the table here at the end, and keep what is solved in ``SAVE.partial`` until then. If that file
+        is there at the start, and of the same sweep, its points are not solved again.
+    date
+        Kept in the table.
+    callback
+        Called with the number of points that are solved, and of all.
+
+    Raises
+    ------
+    GameError, UnknownNameError
+        If there is no such game at a corner of the grid.
+    FileError
+        If a file cannot be written, or ``SAVE.partial`` is of another sweep.
+    """
+    from maxmin.exact.parametric_tree import named_family
+
+    start = time.monotonic()
+    axes = {name: tuple(map(Fraction, axis)) for name, axis in over.items()}
+    _check_axes(axes)
+    if save is not None:
+        check_table(save)
+    family = named_family(game, tuple(axes)) if isinstance(game, str) else game
+    name = game if isinstance(game, str) else getattr(game, "__name__", type(game).__name__)
+    plan = _plan(family, axes, tuple(team))
+    values = np.full(math.prod(map(len, axes.values())), np.nan)
+    partial = None if save is None else _Partial(save, _identity(name, tuple(team), axes))
+    try:
+        if partial is not None:
+            partial.read_into(values)
+        for first, found in _solved(plan, _tasks(np.isnan(values), plan.points_per_task), axes, jobs):
+            values[first : first + len(found)] = found
+            if partial is not None:
+                partial.append(first, found)
+            callback(int(np.count_nonzero(~np.isnan(values))), len(values))
+    finally:
+        if partial is not None:
+            partial.close()
+    shaped = values.reshape([len(axis) for axis in axes.values()])
+    result = Sweep(name, tuple(team), axes, shaped, time.monotonic() - start, maxmin.__version__, date)
+    if save is not None and partial is not None:
+        result.save(save)
+        partial.remove()
+    return result
+
+
+def places(low: Fraction, high: Fraction, count: int) -> tuple[Fraction, ...]:
+    """Return `count` places from low to high, both included, at equal distances.
+
+    Raises
+    ------
+    GameError
+        If there are fewer than two, or low is not below high.
+    """
+    if count < 2 or low >= high:
+        raise GameError(
+            f"{low}:{high}:{count} is not an axis; write low:high:count with low < high and count > 1"
+        )
+    return tuple(low + (high - low) * Fraction(i, count - 1) for i in range(count))
+
+
+def check_table(path: AnyPath) -> None:
+    """Refuse a table that could not be written in the end.
+
+    Raises
+    ------
+    FileError
+        If its suffix is neither .csv nor .parquet.
+    MaxminError
+        For Parquet, if pyarrow is not installed.
+    """
+    from importlib.util import find_spec
+
+    if _suffix(path) not in (".csv", ".parquet"):
+        raise FileError(f"{os.fspath(path)}: a table is written as .csv or .parquet")
+    if _suffix(path) == ".parquet" and find_spec("pyarrow") is None:
+        raise MaxminError(
+            "Parquet files need the package pyarrow; install it (pip install pyarrow), or write .csv"
+        )
+
+
+def _suffix(path: AnyPath) -> str:
+    return Path(path).suffix.lower()
+
+
+def _check_axes(axes: Mapping[str, Sequence[Fraction]]) -> None:
+    if not axes:
+        raise GameError("name at least one parameter to vary")
+    for name, axis in axes.items():
+        if not axis or any(low >= high for low, high in pairwise(axis)):
+            raise GameError(f"the places of {name} must ascend, and there must be some")
+    points = math.prod(map(len, axes.values()))
+    if points > _MOST_POINTS:
+        raise GameError(
+            f"the grid has {points:,} points; at most {_MOST_POINTS:,} are swept: take fewer places"
+        )
+
+
+def _identity(game: str, team: tuple[int, ...], axes: Mapping[str, Sequence[Fraction]]) -> dict[str, Any]:
+    """Return what tells one sweep from another."""
+    shown = {name: [str(axis[0]), str(axis[-1]), len(axis)] for name, axis in axes.items()}
+    return {"game": game, "team": list(team), "over": shown, "version": maxmin.__version__}
+
+
+class _Plan:
+    """How points are solved: each on its own, by `maxmin.solve`."""
+
+    points_per_task = 1
+
+    def __init__(self, family: "Family", team: tuple[int, ...]) -> None:
+        self.family = family
+        self.team = team
+
+    def solve(self, names: Sequence[str], points: Sequence[tuple[Fraction, ...]]) -> list[float]:
+        """Return the value at each point."""
+        from maxmin.solve import solve
+
+        return [
+            solve(self.family(**dict(zip(names, point, strict=True))), team=self.team, method="lp").value
+            for point in points
+        ]
+
+
+class _WarmPlan(_Plan):
+    """One linear program whose numbers change; each point starts from the basis of the one before.
+
+    The different numbers of the program are polynomials: coefficients times monomials.
+    """
+
+    points_per_task = _POINTS_PER_TASK
+
+    def __init__(self, program: "ParametricProgram") -> None:
+        polynomials: dict[str, int] = {}
+        rows: list[dict[tuple[int, ...], float]] = []
+
+        def number(polynomial: Any) -> int:
+            index = polynomials.setdefault(str(polynomial), len(polynomials))
+            if index == len(rows):
+                rows.append({tuple(map(int, powers)): float(c) for powers, c in polynomial.to_dict().items()})
+            return index
+
+        self.start = np.cumsum([0, *map(len, program.columns)]).astype(np.int32)
+        self.row = np.array([row for column in program.columns for row in column], dtype=np.int32)
+        self.entry = np.array([number(each) for column in program.columns for each in column.values()])
+        self.cost = np.array([number(each) for each in program.objective])
+        self.right = np.array([number(each) for each in program.right])
+        self.free = np.array(program.free)
+        self.powers = np.array(sorted({powers for row in rows for powers in row}))
+        self.coefficients = np.array(
+            [[row.get(tuple(each), 0.0) for each in self.powers.tolist()] for row in rows]
+        )
+
+    def solve(self, names: Sequence[str], points: Sequence[tuple[Fraction, ...]]) -> list[float]:
+        """Return the value at each point."""
+        from highspy import HighsModelStatus
+
+        from maxmin.highs import quiet_highs
+
+        highs = quiet_highs()
+        model, basis = self._model(), None
+        values = []
+        floats = np.array([[float(place) for place in point] for point in points])
+        table = np.prod(floats[:, None, :] ** self.powers, axis=2) @ self.coefficients.T
+        for point, numbers in zip(points, table, strict=True):
+            model.col_cost_ = numbers[self.cost]
+            model.row_lower_ = model.row_upper_ = numbers[self.right]
+            model.a_matrix_.value_ = numbers[self.entry]
+            highs.passModel(model)
+            if basis is not None:
+                highs.setBasis(basis)
+            highs.run()
+            if highs.getModelStatus() != HighsModelStatus.kOptimal:
+                where = ", ".join(f"{name} = {place}" for name, place in zip(names, point, strict=True))
+                raise MaxminError(f"HiGHS could not solve the linear program at {where}")
+            basis = highs.getBasis()
+            values.append(float(highs.getObjectiveValue()))
+        return values
+
+    def _model(self) -> Any:
+        """Return the program without its numbers."""
+        import highspy
+
+        lp = highspy.HighsLp()
+        lp.num_col_, lp.num_row_ = len(self.cost), len(self.right)
+        lp.sense_ = highspy.ObjSense.kMaximize
+        lp.col_lower_ = np.where(self.free, -highspy.kHighsInf, 0.0)
+        lp.col_upper_ = np.full(len(self.cost), highspy.kHighsInf)
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        lp.a_matrix_.start_, lp.a_matrix_.index_ = self.start, self.row
+        return lp
+
+
+def _plan(family: "Family", axes: Mapping[str, Sequence[Fraction]], team: tuple[int, ...]) -> _Plan:
+    """Find out whether one program serves all points; corners are built first, so that errors come at once."""
+    from maxmin.exact.parametric_program import parametric_program
+    from maxmin.exact.parametric_tree import recover
+    from maxmin.sources import load_tree
+
+    corners = [
+        dict(zip(axes, corner, strict=True)) for corner in product(*[{a[0], a[-1]} for a in axes.values()])
+    ]
+    for corner in corners:
+        load_tree(family(**corner))
+    try:
+        tree = recover(family, tuple(axes), {name: (axis[0], axis[-1]) for name, axis in axes.items()})
+    except GameError:
+        return _Plan(family, team)
+    return _WarmPlan(parametric_program(tree, team))
+
+
+def _tasks(open_points: NDArray[np.bool_], most: int) -> Iterator[tuple[int, int]]:
+    """Yield (first, stop) of runs of points that are not solved yet."""
+    first, n_points = 0, len(open_points)
+    while first < n_points:
+        if not open_points[first]:
+            first += 1
+            continue
+        stop = first
+        while stop < min(n_points, first + most) and open_points[stop]:
+            stop += 1
+        yield first, stop
+        first = stop
+
+
+def _solved(
+    plan: _Plan, tasks: Iterator[tuple[int, int]], axes: Mapping[str, Sequence[Fraction]], jobs: int
+) -> Iterator[tuple[int, list[float]]]:
+    """Yield (first point, values) of each task, in the order in which they are done."""
+    from joblib import Parallel, delayed
+
+    shape = [len(axis) for axis in axes.values()]
+
+    def point(index: int) -> tuple[Fraction, ...]:
+        where = np.unravel_index(index, shape)
+        return tuple(axis[int(i)] for axis, i in zip(axes.values(), where, strict=True))
+
+    calls = (
+        delayed(_task)(plan, tuple(axes), first, [point(index) for index in range(first, stop)])
+        for first, stop in tasks
+    )
+    yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(calls)
+
+
+def _task(
+    plan: _Plan, names: tuple[str, ...], first: int, points: list[tuple[Fraction, ...]]
+) -> tuple[int, list[float]]:
+    return first, plan.solve(names, points)
+
+
+class _Partial:
+    """What is solved so far: a line that says which sweep it is, then one line ``[first, values]`` per task."""
+
+    def __init__(self, target: AnyPath, identity: dict[str, Any]) -> None:
+        self.path = Path(f"{os.fspath(target)}.partial")
+        self.identity = json.dumps(identity)
+        lines: list[str] = []
+        if self.path.exists():
+            with explained(self.path, "read"):
+                lines = self.path.read_text().splitlines()
+            if lines and lines[0] != self.identity:
+                raise FileError(
+                    f"{self.path} is left from another sweep: remove it, or save under another name"
+                )
+        self.found = list(_complete(lines[1:]))
+        with explained(self.path, "write"):
+            self._file = open(self.path, "w")  # noqa: SIM115 - stays open for the whole sweep
+        self._write(self.identity)
+        for first, values in self.found:
+            self.append(first, values)
+
+    def read_into(self, values: Floats) -> None:
+        """Fill in what is solved already."""
+        for first, known in self.found:
+            values[first : first + len(known)] = known
+
+    def append(self, first: int, values: list[float]) -> None:
+        """Keep the values of a task."""
+        self._write(json.dumps([first, values]))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def remove(self) -> None:
+        """Remove the file: the table is written."""
+        self.path.unlink()
+
+    def _write(self, line: str) -> None:
+        with explained(self.path, "write"):
+            self._file.write(line + "\n")
+            self._file.flush()
+
+
+def _complete(lines: Sequence[str]) -> Iterator[tuple[int, list[float]]]:
+    """Yield what the lines hold; a last line that was cut short is left out."""
+    for line in lines:
+        try:
+            first, values = json.loads(line)
+        except ValueError:
+            return
+        yield first, values
