@@ -9,7 +9,7 @@ import time
 import numpy as np
 
 from maxmin.decision import DecisionProblem, Payoffs
-from maxmin.solve.match import Match
+from maxmin.match import Match
 
 _FLOAT = 8
 _LEAST_SECONDS = 0.3

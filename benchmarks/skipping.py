@@ -6,8 +6,8 @@ from rows import Row
 
 from maxmin import _core
 from maxmin.decision import DecisionProblem
+from maxmin.match import Match, make_match
 from maxmin.solve import MINIMIZERS
-from maxmin.solve.match import Match, make_match
 from maxmin.solve.regret import RegretRun
 from maxmin.sources import load_tree
 from maxmin.tree import Floats

@@ -15,8 +15,8 @@ pytest.importorskip("maxmin._core", reason="the native core is not built")
 from maxmin.exact import solve_exact
 from maxmin.exact.program import sequence_program
 from maxmin.exact.rational_lp import solve_rational
+from maxmin.match import make_match
 from maxmin.solve import solve
-from maxmin.solve.match import make_match
 from maxmin.verify import verify
 
 RECIPES = {

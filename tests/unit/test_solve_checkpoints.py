@@ -12,9 +12,9 @@ from reference.random_games import random_game, rebuild
 
 from maxmin.archive import read_archive, write_archive
 from maxmin.errors import FileError, MaxminError, SolutionError
+from maxmin.match import make_match
 from maxmin.solve import MINIMIZERS, Solution, solve
 from maxmin.solve.checkpoint import STATE_FORMAT, STATE_VERSION
-from maxmin.solve.match import make_match
 from maxmin.solve.regret import RegretRun
 from maxmin.sources import load_tree
 

@@ -8,8 +8,8 @@ import pytest
 from reference.brute_force import dag_value, exact_team_value, team_value
 from reference.random_games import random_game
 
+from maxmin.match import make_match
 from maxmin.solve import METHODS, MINIMIZERS, solve
-from maxmin.solve.match import make_match
 from maxmin.solve.minimizer import discount, next_discount, ones, power, running_weight
 from maxmin.solve.regret import RegretRun
 from maxmin.sources import load_tree

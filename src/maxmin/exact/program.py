@@ -20,7 +20,7 @@ from flint import fmpq
 
 from maxmin.decision import DecisionProblem
 from maxmin.exact.rational_lp import ONE, ZERO, RationalProgram
-from maxmin.solve.match import Match
+from maxmin.match import Match
 from maxmin.verify.gains import exact_team_gains
 
 

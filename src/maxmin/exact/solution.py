@@ -14,9 +14,9 @@ from maxmin.exact.program import sequence_program
 from maxmin.exact.rational_lp import solve_rational
 from maxmin.exact.rationalize import check_exact
 from maxmin.exact.strategies import explicit_strategy
+from maxmin.match import Match, make_match
 from maxmin.plans import Behavior, PlanMixture
 from maxmin.rational import LONGEST
-from maxmin.solve.match import Match, make_match
 from maxmin.strategy_files import strategy_to_json
 from maxmin.tree import GameTree
 from maxmin.verify import exact_best_response
@@ -94,7 +94,7 @@ def solve_exact(tree: GameTree, team: Sequence[int] = (1,)) -> ExactSolution:
     GameError
         If a payoff or a probability is a float.
     UnknownNameError, NotTimeableError, SizeError
-        As `maxmin.solve.match.make_match` does.
+        As `maxmin.match.make_match` does.
     """
     check_exact(tree)
     return solve_match(make_match(tree, tuple(team)))

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from maxmin import _core
 from maxmin.decision import DecisionProblem, Payoffs, take_rows
 from maxmin.highs import quiet_highs, run_highs
-from maxmin.solve.match import Bounds, Match
+from maxmin.match import Bounds, Match
 from maxmin.tree import Floats, Ints
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from maxmin.errors import MaxminError
 from maxmin.highs import quiet_highs, run_highs
-from maxmin.solve.match import Match
+from maxmin.match import Match
 from maxmin.tree import Floats
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from maxmin import _core
 from maxmin.decision import DecisionProblem
 from maxmin.errors import SolutionError
-from maxmin.solve.match import Bounds, Match
+from maxmin.match import Bounds, Match
 from maxmin.solve.minimizer import Minimizer
 from maxmin.tree import Floats
 

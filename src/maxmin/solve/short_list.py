@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.errors import MaxminError
+from maxmin.match import make_match
 from maxmin.plans import UNREACHED, PlanMixture
 from maxmin.solve.column_generation import ColumnGeneration, Plan
-from maxmin.solve.match import make_match
 from maxmin.solve.result import Solution
 from maxmin.strategy import moves_of
 from maxmin.tree import Ints
