@@ -34,6 +34,9 @@ from maxmin.verify.best_response import exact_best_response
 from maxmin.verify.gains import exact_team_gains
 
 _TRIES = 20
+_MOST_SAMPLES = 100
+"""So many undecided cells get the value in their middle."""
+
 _POINTS_PER_PATCH = 1
 """Random points of each patch, besides its sample, at which it is compared with the game."""
 
@@ -59,11 +62,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Undecided:
-    """A cell that patches are not proved to cover, and the exact value in its middle."""
+    """A cell that patches are not proved to cover, and the exact value in its middle; None beyond the largest."""
 
     box: Box
     sample: Point
-    value: Fraction
+    value: Fraction | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +85,13 @@ class ParametricSolution:
         Whether the patches are proved to cover the whole box. Each patch is proved in any case, for the
         polynomials in `game`; that these are the game's was checked at random points only.
     undecided : tuple of Undecided
-        Cells that are not proved to be covered; empty if `proved`.
+        Cells that are not proved to be covered, largest first; empty if `proved`.
     checked : int
         Rational points at which patches were compared with the game itself: random ones, where exact best responses
         to both strategies must give the value, and corners of the box, where an exact solution must.
     seconds : float
+    seed : int
+        Of the random points.
     version : str
     """
 
@@ -98,6 +103,7 @@ class ParametricSolution:
     undecided: tuple[Undecided, ...]
     checked: int
     seconds: float
+    seed: int
     version: str
 
     @property
@@ -180,6 +186,7 @@ class ParametricSolution:
             ],
             "checked_points": self.checked,
             "seconds": self.seconds,
+            "seed": self.seed,
             "version": self.version,
         }
 
@@ -193,8 +200,9 @@ class ParametricSolution:
             "opponent": self._choices_json(self.opponent(patch)),
         }
 
-    def _sample_json(self, point: Point, value: Fraction) -> dict[str, Any]:
-        return {"point": dict(zip(self.parameters, map(str, point), strict=True)), "value": str(value)}
+    def _sample_json(self, point: Point, value: Fraction | None) -> dict[str, Any]:
+        where = dict(zip(self.parameters, map(str, point), strict=True))
+        return {"point": where, "value": None if value is None else str(value)}
 
     def _choices_json(self, choices: Sequence[Choice]) -> list[dict[str, Any]]:
         tree = self.game.tree
@@ -236,7 +244,7 @@ def solve_parametric(
     team
         Players whose value it is.
     seconds
-        Stop after this; what is not proved to be covered by then is `undecided`.
+        Look for patches so long; what is not proved to be covered by then is `undecided`. Checks come on top.
     seed
         Of the random points.
     callback
@@ -268,9 +276,10 @@ def solve_parametric(
         team=program.team.side,
         patches=tuple(sorted(found.patches, key=lambda patch: (patch.box, patch.sample))),
         proved=not found.undecided,
-        undecided=tuple(_sample(program, cell) for cell in found.undecided),
+        undecided=tuple(_sampled(program, found.undecided)),
         checked=checked,
         seconds=time.monotonic() - start,
+        seed=seed,
         version=maxmin.__version__,
     )
 
@@ -349,9 +358,13 @@ def _value_at(patch: Patch, point: Point) -> Fraction | None:
         return None
 
 
-def _sample(program: ParametricProgram, cell: Box) -> Undecided:
-    middle = tuple((low + high) / 2 for low, high in cell)
-    return Undecided(cell, middle, fraction(solve_rational(program.at(middle)).value))
+def _sampled(program: ParametricProgram, cells: Sequence[Box]) -> Iterator[Undecided]:
+    """Yield cells, largest first, with the value in the middle of the first of them."""
+    for index, cell in enumerate(sorted(cells, key=_volume, reverse=True)):
+        middle = tuple((low + high) / 2 for low, high in cell)
+        sampled = index < _MOST_SAMPLES
+        value = fraction(solve_rational(program.at(middle)).value) if sampled else None
+        yield Undecided(cell, middle, value)
 
 
 def leaf_reach(problem: DecisionProblem, flow: Mapping[int, Fraction]) -> NDArray[Any]:
