@@ -13,7 +13,8 @@ from maxmin.build import build_tree
 from maxmin.errors import GameError, MaxminError, UnknownNameError
 from maxmin.exact import solve_exact
 from maxmin.exact.cover import cover
-from maxmin.exact.parametric import _check, leaf_reach, solve_parametric
+from maxmin.exact.parametric import solve_parametric
+from maxmin.exact.parametric_check import check_patch, leaf_reach
 from maxmin.exact.parametric_tree import recover
 from maxmin.exact.polynomial import Ratio, bernstein, evaluate, ring, sign_on, solve_sparse
 from maxmin.games.kuhn_poker import KuhnPoker
@@ -134,7 +135,7 @@ def test_strategies_of_a_patch_are_distributions_everywhere_on_it(game_4):
 def test_a_wrong_formula_or_strategy_does_not_pass_the_check(game_4):
     patch = next(each for each in game_4.patches if str(each.value) == "1/6*p - 1/6*q")
     program, generator = game_4.program, random.Random(4)
-    assert _check(program, patch, generator) == 2
+    assert check_patch(program, patch, generator) == 2
     context = game_4.game.context
     wrong_value = Ratio(patch.value.num + context.constant(1), context.constant(1))
     other = game_4.patches[0]
@@ -144,7 +145,7 @@ def test_a_wrong_formula_or_strategy_does_not_pass_the_check(game_4):
         replace(patch, others_flow=other.others_flow),
     ):
         with pytest.raises(MaxminError, match="the best response"):
-            _check(program, wrong, generator)
+            check_patch(program, wrong, generator)
 
 
 def test_breakpoints_over_one_parameter():
