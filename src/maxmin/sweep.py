@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -29,13 +29,12 @@ from numpy.typing import NDArray
 import maxmin
 from maxmin.errors import FileError, GameError, MaxminError
 from maxmin.files import AnyPath, explained, write_atomically
+from maxmin.sweep_plan import Plan, make_plan
 from maxmin.tree import Floats
 
 if TYPE_CHECKING:
-    from maxmin.exact.parametric_program import ParametricProgram
     from maxmin.exact.parametric_tree import Family
 
-_POINTS_PER_TASK = 128
 _MOST_POINTS = 10_000_000
 
 
@@ -165,7 +164,7 @@ def sweep(
         check_table(save)
     family = named_family(game, tuple(axes)) if isinstance(game, str) else game
     name = game if isinstance(game, str) else getattr(game, "__name__", type(game).__name__)
-    plan = _plan(family, axes, tuple(team))
+    plan = make_plan(family, axes, tuple(team))
     values = np.full(math.prod(map(len, axes.values())), np.nan)
     partial = None if save is None else _Partial(save, _identity(name, tuple(team), axes))
     try:
@@ -245,112 +244,6 @@ def _identity(game: str, team: tuple[int, ...], axes: Mapping[str, Sequence[Frac
     return {"game": game, "team": list(team), "over": shown, "version": maxmin.__version__}
 
 
-class _Plan:
-    """How points are solved: each on its own, by `maxmin.solve`."""
-
-    points_per_task = 1
-
-    def __init__(self, family: "Family", team: tuple[int, ...]) -> None:
-        self.family = family
-        self.team = team
-
-    def solve(self, names: Sequence[str], points: Sequence[tuple[Fraction, ...]]) -> list[float]:
-        """Return the value at each point."""
-        from maxmin.solve import solve
-
-        return [
-            solve(self.family(**dict(zip(names, point, strict=True))), team=self.team, method="lp").value
-            for point in points
-        ]
-
-
-class _WarmPlan(_Plan):
-    """One linear program whose numbers change; each point starts from the basis of the one before.
-
-    The different numbers of the program are polynomials: coefficients times monomials.
-    """
-
-    points_per_task = _POINTS_PER_TASK
-
-    def __init__(self, program: "ParametricProgram") -> None:
-        polynomials: dict[str, int] = {}
-        rows: list[dict[tuple[int, ...], float]] = []
-
-        def number(polynomial: Any) -> int:
-            index = polynomials.setdefault(str(polynomial), len(polynomials))
-            if index == len(rows):
-                rows.append({tuple(map(int, powers)): float(c) for powers, c in polynomial.to_dict().items()})
-            return index
-
-        self.start = np.cumsum([0, *map(len, program.columns)]).astype(np.int32)
-        self.row = np.array([row for column in program.columns for row in column], dtype=np.int32)
-        self.entry = np.array([number(each) for column in program.columns for each in column.values()])
-        self.cost = np.array([number(each) for each in program.objective])
-        self.right = np.array([number(each) for each in program.right])
-        self.free = np.array(program.free)
-        self.powers = np.array(sorted({powers for row in rows for powers in row}))
-        self.coefficients = np.array(
-            [[row.get(tuple(each), 0.0) for each in self.powers.tolist()] for row in rows]
-        )
-
-    def solve(self, names: Sequence[str], points: Sequence[tuple[Fraction, ...]]) -> list[float]:
-        """Return the value at each point."""
-        from highspy import HighsModelStatus
-
-        from maxmin.highs import quiet_highs
-
-        highs = quiet_highs()
-        model, basis = self._model(), None
-        values = []
-        floats = np.array([[float(place) for place in point] for point in points])
-        table = np.prod(floats[:, None, :] ** self.powers, axis=2) @ self.coefficients.T
-        for point, numbers in zip(points, table, strict=True):
-            model.col_cost_ = numbers[self.cost]
-            model.row_lower_ = model.row_upper_ = numbers[self.right]
-            model.a_matrix_.value_ = numbers[self.entry]
-            highs.passModel(model)
-            if basis is not None:
-                highs.setBasis(basis)
-            highs.run()
-            if highs.getModelStatus() != HighsModelStatus.kOptimal:
-                where = ", ".join(f"{name} = {place}" for name, place in zip(names, point, strict=True))
-                raise MaxminError(f"HiGHS could not solve the linear program at {where}")
-            basis = highs.getBasis()
-            values.append(float(highs.getObjectiveValue()))
-        return values
-
-    def _model(self) -> Any:
-        """Return the program without its numbers."""
-        import highspy
-
-        lp = highspy.HighsLp()
-        lp.num_col_, lp.num_row_ = len(self.cost), len(self.right)
-        lp.sense_ = highspy.ObjSense.kMaximize
-        lp.col_lower_ = np.where(self.free, -highspy.kHighsInf, 0.0)
-        lp.col_upper_ = np.full(len(self.cost), highspy.kHighsInf)
-        lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        lp.a_matrix_.start_, lp.a_matrix_.index_ = self.start, self.row
-        return lp
-
-
-def _plan(family: "Family", axes: Mapping[str, Sequence[Fraction]], team: tuple[int, ...]) -> _Plan:
-    """Find out whether one program serves all points; corners are built first, so that errors come at once."""
-    from maxmin.exact.parametric_program import parametric_program
-    from maxmin.exact.parametric_tree import recover
-    from maxmin.sources import load_tree
-
-    corners = [
-        dict(zip(axes, corner, strict=True)) for corner in product(*[{a[0], a[-1]} for a in axes.values()])
-    ]
-    for corner in corners:
-        load_tree(family(**corner))
-    try:
-        tree = recover(family, tuple(axes), {name: (axis[0], axis[-1]) for name, axis in axes.items()})
-    except GameError:
-        return _Plan(family, team)
-    return _WarmPlan(parametric_program(tree, team))
-
-
 def _tasks(open_points: NDArray[np.bool_], most: int) -> Iterator[tuple[int, int]]:
     """Yield (first, stop) of runs of points that are not solved yet."""
     first, n_points = 0, len(open_points)
@@ -366,7 +259,7 @@ def _tasks(open_points: NDArray[np.bool_], most: int) -> Iterator[tuple[int, int
 
 
 def _solved(
-    plan: _Plan, tasks: Iterator[tuple[int, int]], axes: Mapping[str, Sequence[Fraction]], jobs: int
+    plan: Plan, tasks: Iterator[tuple[int, int]], axes: Mapping[str, Sequence[Fraction]], jobs: int
 ) -> Iterator[tuple[int, list[float]]]:
     """Yield (first point, values) of each task, in the order in which they are done."""
     from joblib import Parallel, delayed
@@ -385,7 +278,7 @@ def _solved(
 
 
 def _task(
-    plan: _Plan, names: tuple[str, ...], first: int, points: list[tuple[Fraction, ...]]
+    plan: Plan, names: tuple[str, ...], first: int, points: list[tuple[Fraction, ...]]
 ) -> tuple[int, list[float]]:
     return first, plan.solve(names, points)
 

@@ -12,7 +12,9 @@ import pytest
 from maxmin.build import build_tree
 from maxmin.errors import GameError, MaxminError, UnknownNameError
 from maxmin.exact import solve_exact
-from maxmin.exact.parametric import _check, leaf_reach, solve_parametric
+from maxmin.exact.cover import cover
+from maxmin.exact.parametric import solve_parametric
+from maxmin.exact.parametric_check import check_patch, leaf_reach
 from maxmin.exact.parametric_tree import recover
 from maxmin.exact.polynomial import Ratio, bernstein, evaluate, ring, sign_on, solve_sparse
 from maxmin.games.kuhn_poker import KuhnPoker
@@ -133,7 +135,7 @@ def test_strategies_of_a_patch_are_distributions_everywhere_on_it(game_4):
 def test_a_wrong_formula_or_strategy_does_not_pass_the_check(game_4):
     patch = next(each for each in game_4.patches if str(each.value) == "1/6*p - 1/6*q")
     program, generator = game_4.program, random.Random(4)
-    assert _check(program, patch, generator) == 2
+    assert check_patch(program, patch, generator) == 2
     context = game_4.game.context
     wrong_value = Ratio(patch.value.num + context.constant(1), context.constant(1))
     other = game_4.patches[0]
@@ -143,7 +145,7 @@ def test_a_wrong_formula_or_strategy_does_not_pass_the_check(game_4):
         replace(patch, others_flow=other.others_flow),
     ):
         with pytest.raises(MaxminError, match="the best response"):
-            _check(program, wrong, generator)
+            check_patch(program, wrong, generator)
 
 
 def test_breakpoints_over_one_parameter():
@@ -250,6 +252,69 @@ def test_payoffs_of_any_size(scale):
     found = solve_parametric(scaled, over=("t",))
     assert found.proved
     assert found.value(t=0) == -scale / 3
+
+
+def test_a_single_action_and_a_single_player():
+    found = solve_parametric(lambda t: matrix_game([[t]]), over=("t",))
+    assert (found.formulas, found.proved) == (("t",), True)
+
+    def alone(t: Fraction) -> GameTree:
+        builder = TreeBuilder("alone", ("only",))
+        builder.decision(-1, -1, 1, "", ["stay", "go"])
+        builder.leaf(0, 0, [t])
+        builder.leaf(0, 1, [1 - 2 * t])
+        return builder.finish()
+
+    found = solve_parametric(alone, over=("t",))
+    assert found.breakpoints == (Fraction(1, 3),)
+    assert found.value(t=0) == 1
+
+
+class TiltedForThree(Tilted):
+    """Three players, three cards; the first gets the best card with probability t."""
+
+    def __init__(self, t: Fraction) -> None:
+        KuhnPoker.__init__(self, players=3, ranks=3)
+        self.name = f"tilted(t={t})"
+        self.t = t
+
+    def deals(self):
+        rest = (1 - self.t) / 4
+        return [(deal, self.t / 2 if deal[0] == "3" else rest) for deal in permutations("123", 3)]
+
+
+def test_a_team():
+    found = solve_parametric(TiltedForThree, over=("t",), team=(1, 2))
+    assert found.proved
+    assert found.checked > 2
+    for t in ("0", "1/3", "2/7", "1"):
+        assert found.value(t=t) == solve_exact(build_tree(TiltedForThree(Fraction(t))), team=(1, 2)).value
+
+
+def test_a_missing_patch_is_noticed(game_4):
+    def undecided(patches):
+        def find(point):
+            return next((each for each in patches if point in each), None)
+
+        return cover(game_4.game.box, find, generator=random.Random(8)).undecided
+
+    assert undecided(game_4.patches) == []
+    for missing in game_4.patches:
+        left = undecided([each for each in game_4.patches if each is not missing])
+        (p_low, p_high), (q_low, q_high) = missing.box
+        area = sum((p[1] - p[0]) * (q[1] - q[0]) for p, q in left)
+        assert area == (p_high - p_low) * (q_high - q_low)
+
+
+def test_every_point_of_a_proved_box_is_in_a_patch():
+    found = solve_parametric("kuhn_cheating(p=1/2,know=after)", over=("q", "r"), box={"r": (0, "1/4")})
+    assert found.proved
+    assert any(patch.conditions for patch in found.patches)
+    generator = random.Random(7)
+    for _ in range(200):
+        point = random_point(generator, found.game.box)
+        values = {patch.value.at(point) for patch in found.patches if point in patch}
+        assert len(values) == 1
 
 
 def test_the_answer_as_json(game_4):

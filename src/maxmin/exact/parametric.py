@@ -17,25 +17,19 @@ from itertools import pairwise, product
 from math import prod
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 import maxmin
 from maxmin.decision import DecisionProblem
-from maxmin.errors import GameError, MaxminError
+from maxmin.errors import GameError
 from maxmin.exact.cover import cover
+from maxmin.exact.parametric_check import check_corners, check_patch, point_text
 from maxmin.exact.parametric_program import ParametricProgram, parametric_program, solve_basis
-from maxmin.exact.parametric_tree import Family, ParametricTree, random_point, recover
+from maxmin.exact.parametric_tree import Family, ParametricTree, recover
 from maxmin.exact.patch import NotGeneric, Patch, make_patch, patch_interval, region_text
 from maxmin.exact.polynomial import Box, Point, Ratio, fraction
 from maxmin.exact.rational_lp import solve_rational
-from maxmin.exact.solution import solve_exact
-from maxmin.verify.best_response import exact_best_response
-from maxmin.verify.gains import exact_team_gains
 
-_TRIES = 20
-_POINTS_PER_PATCH = 1
-"""Random points of each patch, besides its sample, at which it is compared with the game."""
+_MOST_SAMPLES = 100
+"""So many undecided cells get the value in their middle."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +53,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Undecided:
-    """A cell that patches are not proved to cover, and the exact value in its middle."""
+    """A cell that patches are not proved to cover, and the exact value in its middle; None beyond the largest."""
 
     box: Box
     sample: Point
-    value: Fraction
+    value: Fraction | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +76,13 @@ class ParametricSolution:
         Whether the patches are proved to cover the whole box. Each patch is proved in any case, for the
         polynomials in `game`; that these are the game's was checked at random points only.
     undecided : tuple of Undecided
-        Cells that are not proved to be covered; empty if `proved`.
+        Cells that are not proved to be covered, largest first; empty if `proved`.
     checked : int
         Rational points at which patches were compared with the game itself: random ones, where exact best responses
         to both strategies must give the value, and corners of the box, where an exact solution must.
     seconds : float
+    seed : int
+        Of the random points.
     version : str
     """
 
@@ -98,6 +94,7 @@ class ParametricSolution:
     undecided: tuple[Undecided, ...]
     checked: int
     seconds: float
+    seed: int
     version: str
 
     @property
@@ -144,7 +141,7 @@ class ParametricSolution:
         for patch in self.patches:
             if point in patch:
                 return patch
-        where = _point_text(self.parameters, point)
+        where = point_text(self.parameters, point)
         raise GameError(f"no patch holds {where}: it is outside the box, or undecided")
 
     def value(self, **values: Fraction | int | str) -> Fraction:
@@ -180,6 +177,7 @@ class ParametricSolution:
             ],
             "checked_points": self.checked,
             "seconds": self.seconds,
+            "seed": self.seed,
             "version": self.version,
         }
 
@@ -193,8 +191,9 @@ class ParametricSolution:
             "opponent": self._choices_json(self.opponent(patch)),
         }
 
-    def _sample_json(self, point: Point, value: Fraction) -> dict[str, Any]:
-        return {"point": dict(zip(self.parameters, map(str, point), strict=True)), "value": str(value)}
+    def _sample_json(self, point: Point, value: Fraction | None) -> dict[str, Any]:
+        where = dict(zip(self.parameters, map(str, point), strict=True))
+        return {"point": where, "value": None if value is None else str(value)}
 
     def _choices_json(self, choices: Sequence[Choice]) -> list[dict[str, Any]]:
         tree = self.game.tree
@@ -236,7 +235,7 @@ def solve_parametric(
     team
         Players whose value it is.
     seconds
-        Stop after this; what is not proved to be covered by then is `undecided`.
+        Look for patches so long; what is not proved to be covered by then is `undecided`. Checks come on top.
     seed
         Of the random points.
     callback
@@ -260,17 +259,18 @@ def solve_parametric(
         deadline=start + (float("inf") if seconds is None else seconds),
         keep_going=callback,
     )
-    checked = sum(_check(program, patch, generator) for patch in found.patches)
-    checked += _check_corners(tree, program.team.side, found.patches)
+    checked = sum(check_patch(program, patch, generator) for patch in found.patches)
+    checked += check_corners(tree, program.team.side, found.patches)
     return ParametricSolution(
         game=tree,
         program=program,
         team=program.team.side,
         patches=tuple(sorted(found.patches, key=lambda patch: (patch.box, patch.sample))),
         proved=not found.undecided,
-        undecided=tuple(_sample(program, cell) for cell in found.undecided),
+        undecided=tuple(_sampled(program, found.undecided)),
         checked=checked,
         seconds=time.monotonic() - start,
+        seed=seed,
         version=maxmin.__version__,
     )
 
@@ -284,97 +284,13 @@ def _find(program: ParametricProgram, point: Point) -> Patch | None:
         return None
 
 
-def _check(program: ParametricProgram, patch: Patch, generator: random.Random) -> int:
-    """Compare a patch with the game itself at its sample and at random points; return how many points there were.
-
-    Raises
-    ------
-    MaxminError
-        If a strategy guarantees less than the value.
-    """
-    points = [patch.sample]
-    for _ in range(_TRIES):
-        point = random_point(patch.box, generator)
-        if point in patch and len(points) <= _POINTS_PER_PATCH:
-            points.append(point)
-    return sum(_check_at(program, patch, point) for point in points)
-
-
-def _check_at(program: ParametricProgram, patch: Patch, point: Point) -> bool:
-    """Compare the value with exact best responses to both strategies; False if they cannot be computed exactly."""
-    tree = program.game.tree_at(point)
-    ours, theirs = program.team, program.others
-    value = patch.value.at(point)
-    for problem, flow, responder, sign in (
-        (ours, patch.team_flow, theirs.side, -1),
-        (theirs, patch.others_flow, ours.side, 1),
-    ):
-        reach = leaf_reach(problem, {p: ratio.at(point) for p, ratio in flow.items()})
-        gains = sign * exact_team_gains(tree, ours.side, reach)
-        if not responder:
-            best: Fraction | None = sum(gains, Fraction(0))
-        else:
-            bound = exact_best_response(tree, responder, gains)
-            best = None if bound is None else bound.exact
-        if best is None:
-            return False
-        if sign * best != value:
-            where = _point_text(program.game.parameters, point)
-            raise MaxminError(
-                f"{program.game.name}: at {where} the formula says {value}, the best response {sign * best}: "
-                "either the game's numbers are not the polynomials that they seem to be, or maxmin is at fault"
-            )
-    return True
-
-
-def _check_corners(tree: ParametricTree, team: tuple[int, ...], patches: Sequence[Patch]) -> int:
-    """Compare all patches at corners of the box with exact solutions; return how many corners there were."""
-    checked = 0
-    for corner in product(*tree.box):
-        values = {_value_at(patch, corner) for patch in patches if corner in patch} - {None}
-        if values:
-            exact = solve_exact(tree.tree_at(corner), team=team).value
-            if values != {exact}:
-                found = " and ".join(map(str, values))
-                where = _point_text(tree.parameters, corner)
-                raise MaxminError(f"{tree.name}: at {where} the value is {exact}, the formulas say {found}")
-            checked += 1
-    return checked
-
-
-def _value_at(patch: Patch, point: Point) -> Fraction | None:
-    try:
-        return patch.value.at(point)
-    except ZeroDivisionError:
-        return None
-
-
-def _sample(program: ParametricProgram, cell: Box) -> Undecided:
-    middle = tuple((low + high) / 2 for low, high in cell)
-    return Undecided(cell, middle, fraction(solve_rational(program.at(middle)).value))
-
-
-def leaf_reach(problem: DecisionProblem, flow: Mapping[int, Fraction]) -> NDArray[Any]:
-    """Return the probability that a side plays towards each leaf: (n_leaves,) of Fraction.
-
-    Parameters
-    ----------
-    problem
-        Of the side.
-    flow
-        Weight of each prescription relative to the others of its belief; where all are 0 the first is taken.
-    """
-    reach = [Fraction(0)] * (problem.n_beliefs + problem.n_leaf_classes)
-    reach[0] = Fraction(1)
-    for belief in range(problem.n_beliefs):
-        span = range(problem.belief_start[belief], problem.belief_start[belief + 1])
-        total = sum((flow.get(p, Fraction(0)) for p in span), Fraction(0))
-        for p in span:
-            share = flow.get(p, Fraction(0)) / total if total else Fraction(p == span[0])
-            if share:
-                for child in problem.children[problem.child_start[p] : problem.child_start[p + 1]].tolist():
-                    reach[child] += reach[belief] * share
-    return np.array(reach[problem.n_beliefs :], dtype=object)[problem.leaf_class]
+def _sampled(program: ParametricProgram, cells: Sequence[Box]) -> Iterator[Undecided]:
+    """Yield cells, largest first, with the value in the middle of the first of them."""
+    for index, cell in enumerate(sorted(cells, key=_volume, reverse=True)):
+        middle = tuple((low + high) / 2 for low, high in cell)
+        sampled = index < _MOST_SAMPLES
+        value = fraction(solve_rational(program.at(middle)).value) if sampled else None
+        yield Undecided(cell, middle, value)
 
 
 def _choices(problem: DecisionProblem, flow: Mapping[int, Ratio]) -> Iterator[Choice]:
@@ -394,7 +310,3 @@ def _volume(box: Box) -> Fraction:
 
 def _box_json(parameters: Sequence[str], box: Box) -> dict[str, list[str]]:
     return {name: [str(low), str(high)] for name, (low, high) in zip(parameters, box, strict=True)}
-
-
-def _point_text(parameters: Sequence[str], point: Point) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in zip(parameters, point, strict=True))
