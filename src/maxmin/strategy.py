@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from maxmin import _core
 from maxmin.decision import DecisionProblem, take_rows
 from maxmin.errors import SolutionError
-from maxmin.plans import Behavior, PlanMixture
+from maxmin.plans import UNREACHED, Behavior, PlanMixture
 from maxmin.properties import perfect_recall
 from maxmin.tree import Floats, GameTree, Ints
 
@@ -32,6 +32,9 @@ _ARRAYS = (
 
 _MOST_ENTRIES = 1 << 26
 """Of a table of plans: 128 MB."""
+
+_PLANS_AT_ONCE = 256
+"""Plans have thousands of moves: tables of all moves of all plans would take gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +76,13 @@ class Decomposition:
     mixture : PlanMixture
     rest : float
         The probability that the plans leave out.
-    classes : list of (n,) int32
-        The leaf classes that each plan plays towards.
+    prescriptions : list of (n,) int32
+        The strategy's prescriptions that each plan plays.
     """
 
     mixture: PlanMixture
     rest: float
-    classes: list[Ints]
+    prescriptions: list[Ints]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -213,24 +216,22 @@ class Strategy:
         return self.decompose(most=most, rest=rest).mixture
 
     def decompose(self, *, most: int = 100_000, rest: float = 1e-9) -> "Decomposition":
-        """Return `plans`, what they leave out, and where they lead."""
+        """Return `plans`, what they leave out, and the prescriptions that they play."""
         problem = _core.Problem(self.belief_start, self.child_start, self.children, self._n_leaf_classes)
         infosets = self.infosets
         fitting = max(1, _MOST_ENTRIES // max(1, len(infosets)))
         weights, start, played = _core.decompose(problem, self._flow(), min(most, fitting), rest)
-        column = np.full(self.tree.n_infosets, -1)
-        column[infosets] = np.arange(len(infosets))
-        move_start, entries = take_rows(self.move_start, played)
-        plan = np.repeat(np.repeat(np.arange(len(weights)), np.diff(start)), np.diff(move_start))
-        plans = np.full((len(weights), len(infosets)), -1, dtype=np.int16)
-        plans[plan, column[self.move_infoset[entries]]] = self.move_action[entries]
-        child_start, entries = take_rows(self.child_start, played)
-        children = self.children[entries] - np.int32(self.n_beliefs)
-        classes = [part[part >= 0] for part in np.split(children, child_start[start[1:-1]])]
+        plans = self._moves_of_plans(start, played)
         total = float(weights.sum())
         order = np.argsort(-weights, kind="stable")
         mixture = PlanMixture(infosets=infosets, plans=plans[order], weights=weights[order] / total)
-        return Decomposition(mixture, max(0.0, 1 - total), [classes[plan] for plan in order])
+        prescriptions = [played[start[plan] : start[plan + 1]] for plan in order.tolist()]
+        return Decomposition(mixture, max(0.0, 1 - total), prescriptions)
+
+    def classes_of(self, prescriptions: Ints) -> Ints:
+        """Return the leaf classes that some prescriptions lead to, as a plan of a `Decomposition` plays them."""
+        children = self.children[take_rows(self.child_start, prescriptions)[1]] - np.int32(self.n_beliefs)
+        return np.sort(children[children >= 0])
 
     def explicit(self) -> tuple[Behavior | PlanMixture, float]:
         """Write the strategy on the tree, without beliefs: all that somebody needs who checks or plays it.
@@ -292,6 +293,19 @@ class Strategy:
     def _moves_of(self, prescription: int) -> tuple[tuple[int, int], ...]:
         span = slice(self.move_start[prescription], self.move_start[prescription + 1])
         return tuple(zip(self.move_infoset[span].tolist(), self.move_action[span].tolist(), strict=True))
+
+    def _moves_of_plans(self, start: Ints, played: Ints) -> NDArray[np.int16]:
+        """Write plans, given by the prescriptions that they play, as a table: (n_plans, n_infosets)."""
+        infosets = self.infosets
+        column = np.full(self.tree.n_infosets, -1)
+        column[infosets] = np.arange(len(infosets))
+        plans = np.full((len(start) - 1, len(infosets)), UNREACHED, dtype=np.int16)
+        for first in range(0, len(plans), _PLANS_AT_ONCE):
+            cuts = start[first : first + _PLANS_AT_ONCE + 1]
+            move_start, entries = take_rows(self.move_start, played[cuts[0] : cuts[-1]])
+            plan = np.repeat(np.repeat(np.arange(len(cuts) - 1), np.diff(cuts)), np.diff(move_start))
+            plans[first + plan, column[self.move_infoset[entries]]] = self.move_action[entries]
+        return plans
 
     def _reach(self) -> Floats:
         reach = np.empty(self.n_beliefs + self._n_leaf_classes)

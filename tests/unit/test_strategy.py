@@ -141,7 +141,7 @@ def test_a_few_plans_say_what_they_leave_out(strategy):
 
 def test_classes_of_plans_are_where_they_lead(strategy):
     parts = strategy.decompose(most=20)
-    for row, classes in enumerate(parts.classes):
+    for row, classes in enumerate(map(strategy.classes_of, parts.prescriptions)):
         leaves, _ = walk(strategy.tree, strategy.side, as_dict(parts.mixture, row))
         np.testing.assert_array_equal(leaves, np.isin(strategy.leaf_class, classes))
         assert len(set(classes.tolist())) == len(classes)

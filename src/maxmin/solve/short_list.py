@@ -61,7 +61,8 @@ def short_list(solution: Solution, *, loss: float = 1e-3, most: int = 1000) -> S
     match = make_match(solution.tree, solution.team)
     first = solution.strategy.decompose(most=_FIRST_PLANS, rest=0.0)
     run = ColumnGeneration(match, lists_team=True)
-    run.start_with([Plan(np.empty(0, dtype=np.int32), np.sort(classes)) for classes in first.classes])
+    nothing = np.empty(0, dtype=np.int32)
+    run.start_with([Plan(nothing, solution.strategy.classes_of(played)) for played in first.prescriptions])
     for _ in range(most):
         guarantee = run.bounds().lower
         if solution.lower - guarantee <= loss * match.payoff_range:
