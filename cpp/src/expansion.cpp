@@ -13,7 +13,7 @@ constexpr std::size_t kAhead = 16;
 void Expansion::open(Indices label) {
   split_by_time(label);
   collect_contributions();
-  group_contributions();
+  if (!is_single()) group_contributions();
 }
 
 double Expansion::n_prescriptions() const {
@@ -23,6 +23,10 @@ double Expansion::n_prescriptions() const {
 }
 
 void Expansion::write(Prescriptions& out) {
+  if (is_single()) {
+    write_options(out);
+    return;
+  }
   steps_.clear();
   places_.clear();
   choices_.clear();
@@ -208,6 +212,25 @@ Index Expansion::add_outcome(const Group& group, std::size_t outcome) {
 void Expansion::give_to_outcome(const Contribution& given) {
   for (std::size_t i = given.first_spot; i < given.last_spot; ++i) spots_.push_back(given_spots_[i]);
   for (std::size_t i = given.first_leaf; i < given.last_leaf; ++i) leaves_.push_back(given_leaves_[i]);
+}
+
+// One decision and nothing that waits: what follows an option is what it contributes, and nothing else.
+void Expansion::write_options(Prescriptions& out) {
+  for (const Contribution& given : contributions_) {
+    Index node = nodes_.find(given.hash);
+    if (node == NodeTable::kNone) {
+      spots_.clear();
+      leaves_.clear();
+      give_to_outcome(given);
+      node = nodes_.add(given.hash, spots_, leaves_);
+    }
+    out.children.push_back(node);
+    out.n_children.push_back(1);
+    nodes_.count_use(node);
+  }
+  out.decisions.push_back(decisions_[0]);
+  out.n_decisions.push_back(1);
+  out.counts.push_back(options_[0]);
 }
 
 void Expansion::order_steps() {

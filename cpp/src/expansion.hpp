@@ -29,7 +29,7 @@ class Expansion {
   void open(Indices label);
   // How many prescriptions it has, and how many children each has at most; may be beyond all memory.
   double n_prescriptions() const;
-  std::size_t most_children() const { return n_groups_; }
+  std::size_t most_children() const { return is_single() ? 1 : n_groups_; }
   // Append its prescriptions, the last decision fastest; new children become nodes.
   void write(Prescriptions& out);
 
@@ -52,6 +52,7 @@ class Expansion {
     std::size_t first_step, last_step, first_outcome;
   };
 
+  bool is_single() const { return decisions_.size() == 1 && waiting_.empty(); }
   void split_by_time(Indices label);
   void collect_contributions();
   void open_contribution(Index decision, Index option);
@@ -69,6 +70,7 @@ class Expansion {
   void give_to_outcome(const Contribution& given);
   void order_steps();
   void write_prescriptions(Prescriptions& out);
+  void write_options(Prescriptions& out);
   bool advance();
 
   const SideTree& side_;
