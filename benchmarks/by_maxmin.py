@@ -10,10 +10,10 @@ from clock import Clock, Reached, peak_bytes
 from rows import Row
 
 import maxmin
+from maxmin import match as match_module
 from maxmin.decision import build_problem
 from maxmin.match import Match, make_match
 from maxmin.solve import MINIMIZERS
-from maxmin import match as match_module
 from maxmin.solve.regret import RegretRun
 from maxmin.sources import load_tree, save_tree
 from maxmin.tree import GameTree
