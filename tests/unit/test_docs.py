@@ -9,6 +9,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from maxmin.cli.app import app
@@ -29,3 +30,13 @@ def test_commands_of_the_page_run(page, tmp_path, monkeypatch):
     for command in commands(page):
         result = CliRunner().invoke(app, shlex.split(command, comments=True), input="q\n")
         assert result.exit_code == 0, f"maxmin {command}\n{result.output}"
+
+
+def test_every_command_and_option_is_in_the_reference():
+    reference = (ROOT / "docs" / "reference" / "command-line.md").read_text()
+    for name, command in get_command(app).commands.items():
+        _, heading, section = reference.partition(f"\n## {name}\n")
+        assert heading, name
+        options = {option for one in command.params for option in one.opts if option.startswith("--")}
+        shown = set(re.findall(r"--[a-z]+", section.partition("\n## ")[0]))
+        assert options - {"--json", "--quiet", "--help"} <= shown, name
