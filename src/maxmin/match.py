@@ -13,8 +13,11 @@ from numpy.typing import NDArray
 
 from maxmin import _core
 from maxmin.decision import DecisionProblem, Payoffs, Progress, build_problem, check_side, payoff_matrix
-from maxmin.errors import GameError
+from maxmin.errors import GameError, MaxminError
 from maxmin.tree import Floats, GameTree, Ints
+
+_CROSSING = 1e-9
+"""Scaled bounds that cross by no more than this have met."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,24 @@ class Match:
 
     def bounds(self, team_reach: Floats, others_reach: Floats) -> Bounds:
         """Bound the value by best responses to both sides' realizations of their leaf classes."""
-        lower = self.to_payoff(-self.best_response(team_reach, of_team=False)[0])
-        upper = self.to_payoff(self.best_response(others_reach, of_team=True)[0])
-        return Bounds(min(lower, upper), max(lower, upper))  # they may cross by a rounding error
+        lower = -self.best_response(team_reach, of_team=False)[0]
+        upper = self.best_response(others_reach, of_team=True)[0]
+        return self.to_bounds(lower, upper)
+
+    def to_bounds(self, lower: float, upper: float) -> Bounds:
+        """Turn scaled bounds into payoff units, in order: they may cross by a rounding error.
+
+        Raises
+        ------
+        MaxminError
+            If they cross by more, so that one of them is wrong.
+        """
+        if lower - upper > _CROSSING:
+            raise MaxminError(
+                f"the bounds of {self.tree.name} cross by {lower - upper:.2g} of half the payoff range: "
+                "this is a fault in maxmin; please report it"
+            )
+        return Bounds(self.to_payoff(min(lower, upper)), self.to_payoff(max(lower, upper)))
 
 
 def make_match(

@@ -8,6 +8,7 @@ import pytest
 from reference.brute_force import dag_value, exact_team_value, team_value
 from reference.random_games import random_game
 
+from maxmin.errors import MaxminError
 from maxmin.match import make_match
 from maxmin.solve import METHODS, MINIMIZERS, solve
 from maxmin.solve.minimizer import discount, next_discount, ones, power, running_weight
@@ -185,3 +186,11 @@ def test_hyperparameter_schedules_at_their_ends():
     assert weight[1] / weight[0] == pytest.approx(2.0 ** (30 - 5 * 0.2))
     late = kind.weight(np.array([50.0, 51.0]), n)
     assert late[1] / late[0] == pytest.approx((51 / 50) ** 25)
+
+
+def test_bounds_that_cross_are_a_fault_not_an_answer():
+    match = make_match(load_tree("kuhn_poker"), (1,))
+    met = match.to_bounds(1e-12, 0.0)
+    assert met.lower <= met.upper
+    with pytest.raises(MaxminError, match="cross by"):
+        match.to_bounds(0.1, 0.0)

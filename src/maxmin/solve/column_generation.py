@@ -103,9 +103,7 @@ class ColumnGeneration:
     def bounds(self) -> Bounds:
         """Bound the value by best responses to the mixture of plans, and to the best answer so far."""
         least = -self.match.best_response(self.class_reach(), of_team=not self.lists_team)[0]
-        scaled = (least, self._most) if self.lists_team else (-self._most, -least)
-        lower, upper = (self.match.to_payoff(value) for value in scaled)
-        return Bounds(min(lower, upper), max(lower, upper))
+        return self.match.to_bounds(*((least, self._most) if self.lists_team else (-self._most, -least)))
 
     def class_reach(self) -> Floats:
         """Return how often the mixture of plans plays towards each of the listed side's leaf classes."""
