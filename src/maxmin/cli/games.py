@@ -22,7 +22,7 @@ Examples:
 def games(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", autocompletion=complete_family, help="Only this family, in detail."),
+        typer.Argument(metavar="NAME", autocompletion=complete_family, help="Only this family, in detail."),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,

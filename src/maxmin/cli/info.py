@@ -33,10 +33,10 @@ def info(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say how large a game is and of what kind: recall, timing, payoffs.
+    """Say how large a game is, and of what kind.
 
-    With --team also how large both sides' decision problems are: counted if that takes little time, else
-    estimated.
+    Nodes and infosets; who has perfect recall; whether moves have an order in time; what payoffs sum to. With
+    --team also how large both sides' decision problems are: counted if that takes little time, else estimated.
     """
     from maxmin.sources import load_tree
 

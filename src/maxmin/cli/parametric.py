@@ -43,10 +43,11 @@ def parametric(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the value as a function of parameters: exact formulas on exact regions.
+    """Find the value as an exact function of parameters.
 
-    Regions, formulas and strategies are proved, and whether they cover all parameters is said; that the game's
-    numbers are the polynomials that they seem to be is checked at random points.
+    Prints regions of the parameters, with a formula for each. Regions, formulas and strategies are proved, and
+    whether they cover all parameters is said; that the game's numbers are the polynomials that they seem to be
+    is checked at random points.
     """
     from maxmin.exact.parametric import solve_parametric
 
@@ -96,9 +97,10 @@ def _proved(solution: "ParametricSolution") -> str:
     if solution.proved:
         return "yes: every patch, and that they cover the whole box"
     share = float(solution.covered)
+    cells = len(solution.undecided)
     return (
         f"every patch; that they cover the box is proved for {100 * share:.3g}% of it, "
-        f"the value is only sampled in {len(solution.undecided)} cells"
+        f"the value is only sampled in {cells} {'cell' if cells == 1 else 'cells'}"
     )
 
 

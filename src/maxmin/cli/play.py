@@ -53,7 +53,7 @@ def play(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Take a seat, in the terminal, against (or with) a solved strategy.
+    """Take a seat against, or with, a solved strategy.
 
     Every hand draws one joint plan for each side, so that the others act as their strategy says; in a seat
     of the team your team-mates play with you. All that you see is what your player knows; the whole hand is

@@ -36,7 +36,7 @@ def complete_study(incomplete: str) -> list[str]:
 
 def study(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", autocompletion=complete_study, help="Compute this one.")
+        str | None, typer.Argument(metavar="NAME", autocompletion=complete_study, help="Compute this one.")
     ] = None,
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Save here; the folder is made if it does not exist.")
@@ -44,9 +44,10 @@ def study(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """List the tables and figures of papers that are computed anew, or compute one.
+    """List or compute the tables and figures of papers.
 
-    With NAME: prints ours beside the paper's, and saves a CSV file for each table and a PNG file for the figure.
+    With NAME: computes it anew, prints our figures beside the paper's, and saves a CSV file for each table and
+    a PNG file for the figure.
     """
     from maxmin.studies import STUDIES, find_study
 
