@@ -26,7 +26,7 @@ def test_parametric_in_words(invoke):
 def test_what_is_only_sampled_is_said(invoke):
     result = invoke("parametric", "kuhn_cheating", "--over", "p", "--seconds", "1e-9", "--quiet")
     assert result.exit_code == 0
-    assert "proved for 0% of it, the value is only sampled in 1 cells" in result.stdout
+    assert "proved for 0% of it, the value is only sampled in 1 cell\n" in result.stdout
 
 
 def test_sweep(answer, invoke, tmp_path):
@@ -38,6 +38,16 @@ def test_sweep(answer, invoke, tmp_path):
     assert len(path.read_text().splitlines()) == 8
     result = invoke(*words)
     assert "largest  0.111111 at p = " in result.stdout
+    assert [line.split() for line in result.stdout.splitlines()[-6:]][:2] == [
+        ["0", "0", "-0.0555556"],
+        ["0", "1", "-0.111111"],
+    ]
+
+
+def test_long_table_of_a_sweep_is_not_printed(invoke):
+    result = invoke("sweep", "kuhn_cheating", "--over", "p=0:1:31", "--jobs", 1)
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 5
 
 
 @pytest.mark.parametrize(

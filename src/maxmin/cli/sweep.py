@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maxmin.cli.options import Game, Json, Quiet, check_target, parse_team
-from maxmin.cli.output import count, duration, message, number, print_facts, print_json
+from maxmin.cli.output import count, duration, message, number, print_facts, print_json, print_table
 from maxmin.cli.sizes import braces
 from maxmin.errors import GameError
 from maxmin.rational import parse_number
@@ -22,6 +22,9 @@ Examples:
   maxmin sweep kuhn_cheating --over p=0:1:101 --over q=0:1:101 --save a.csv
   maxmin sweep kuhn_poker --over ranks=3:13:11 --json
 """
+
+_MOST_ROWS = 30
+"""Longer tables are not printed."""
 
 
 def sweep(
@@ -44,7 +47,10 @@ def sweep(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Solve a game on a grid of parameters, in floats, over all cores."""
+    """Solve a game on a grid of parameters, over all cores.
+
+    Values are floats. Prints a short table whole, of a long one the least and the largest value; --save keeps all.
+    """
     from maxmin.sweep import sweep as run
 
     axes: dict[str, tuple[Fraction, ...]] = {}
@@ -118,3 +124,6 @@ def _print(found: "Sweep") -> None:
         f"{found.game}: the value for {braces(found.team)} on a grid",
         [("grid", grid), *ends, ("time", duration(found.seconds))],
     )
+    if value.size <= _MOST_ROWS:
+        rows = zip(*(map(number, column.tolist()) for column in columns.values()), strict=True)
+        print_table(tuple(columns), list(rows))
