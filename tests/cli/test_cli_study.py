@@ -35,6 +35,7 @@ def test_study_draws(invoke, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("Cheating-Fair",), "there is no study 'Cheating-Fair'; did you mean cheating-fair"),
         (("cheating-fiar",), "there is no study 'cheating-fiar'; did you mean cheating-fair"),
         (("cheating-fair", "--out", "file/below"), "cannot make the folder file/below"),
         (("cheating-fair", "--out", "file"), "cannot make the folder file"),

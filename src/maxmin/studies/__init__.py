@@ -3,7 +3,6 @@
 A study's module has ``find() -> Findings`` and, if there is something to draw, ``draw(findings) -> Figure``.
 """
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -11,6 +10,7 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING
 
 from maxmin.errors import UnknownNameError
+from maxmin.names import nearest
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,7 +29,7 @@ class Study:
     name : str
         What the command line calls it; its module has the same name, with underscores.
     shows : str
-        Which table or figure it is; "beyond" if the paper has none.
+        Which table or figure it is; "beyond the paper" if it has none.
     title : str
         One line.
     """
@@ -66,8 +66,14 @@ _STUDIES = (
     ),
     Study("cheating-detection", "figure 7", "Two cheats: the value over the probabilities of checking"),
     Study("cheating-claims", "the claims of the text", "Each claim, under which readings it holds, exactly"),
-    Study("cheating-choice", "beyond", "Cheating as a choice: how often one must check to deter it"),
-    Study("cheating-games", "beyond", "Cheats in Kuhn poker with more ranks, in Leduc poker, and in a team"),
+    Study(
+        "cheating-choice", "beyond the paper", "Cheating as a choice: how often one must check to deter it"
+    ),
+    Study(
+        "cheating-games",
+        "beyond the paper",
+        "Cheats in Kuhn poker with more ranks, in Leduc poker, and in a team",
+    ),
 )
 
 STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in _STUDIES})
@@ -84,6 +90,6 @@ def find_study(name: str) -> Study:
     """
     if name in STUDIES:
         return STUDIES[name]
-    near = difflib.get_close_matches(name, STUDIES, n=3)
+    near = nearest(name, STUDIES, most=2)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(STUDIES)}"
     raise UnknownNameError(f"there is no study {name!r}; {hint}")

@@ -81,7 +81,7 @@ def draw(findings: Findings) -> "Figure":
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 3.8), layout="constrained")
-    table = findings.table("curves")
+    table, thresholds = findings.table("curves"), findings.table("thresholds").rows
     for index, (axes, name) in enumerate(zip(figure.subplots(1, 2), table.columns[2:], strict=True), 2):
         alike: dict[tuple[Cell, ...], list[str]] = {}
         for reading in dict.fromkeys(map(str, table.column("reading"))):
@@ -89,8 +89,10 @@ def draw(findings: Findings) -> "Figure":
             alike.setdefault(curve, []).append(reading)
         for curve, readings in alike.items():
             label = "\n= ".join(readings)
-            axes.plot(np.array(_CURVE, dtype=float), np.array(curve, dtype=float), label=label, lw=1.2)
+            (kink,) = [row[index - 1] for row in thresholds if row[0] == readings[0]]
+            points = sorted(zip((*_CURVE, kink), (*curve, FAIR), strict=True))
+            axes.plot(*np.array(points, dtype=float).T, label=label, lw=1.2)
         axes.axhline(float(FAIR), color="black", lw=0.6, ls=":")
-        axes.set(title=name, xlabel="probability of checking", xlim=(0, 1 / 3))
+        axes.set(title=name, xlabel="probability of checking", ylabel="value for player 1", xlim=(0, 1 / 3))
         axes.legend(fontsize=6.5)
     return figure

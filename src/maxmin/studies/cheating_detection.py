@@ -77,8 +77,10 @@ def draw(findings: Findings) -> "Figure":
         levels = np.arange(-17, 18, 2) / 16  # 0 is inside a band
         picture = axes.contourf(r, s, height, levels=levels, cmap="RdBu")
         axes.contour(r, s, height, levels=levels, colors="black", linewidths=0.4)
-        axes.set(title=case, aspect="equal")
+        axes.set(title=case, aspect="equal", xticks=(0, 0.5, 1), yticks=(0, 0.5, 1))
     figure.supxlabel("r: player 1 checks")
     figure.supylabel("s: player 2 checks")
-    figure.colorbar(picture, ax=figure.axes, label="value for player 1", shrink=0.6)
+    figure.colorbar(
+        picture, ax=figure.axes, label="value for player 1", shrink=0.6, ticks=(-1, -0.5, 0, 0.5, 1)
+    )
     return figure
