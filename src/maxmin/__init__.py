@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from maxmin.errors import SolutionError as SolutionError
     from maxmin.errors import StrategyError as StrategyError
     from maxmin.errors import UnknownNameError as UnknownNameError
+    from maxmin.exact import ExactSolution as ExactSolution
+    from maxmin.exact import solve_exact as solve_exact
     from maxmin.exact.parametric import ParametricSolution as ParametricSolution
     from maxmin.exact.parametric import solve_parametric as solve_parametric
     from maxmin.exploitability import exploitability as exploitability
@@ -58,6 +60,7 @@ _HOME = {
     "Behavior": "maxmin.plans",
     "Cancelled": "maxmin.errors",
     "DealtGame": "maxmin.game",
+    "ExactSolution": "maxmin.exact",
     "FileError": "maxmin.errors",
     "FormatError": "maxmin.errors",
     "Game": "maxmin.game",
@@ -88,6 +91,7 @@ _HOME = {
     "save_tree": "maxmin.sources",
     "short_list": "maxmin.solve.short_list",
     "solve": "maxmin.solve",
+    "solve_exact": "maxmin.exact",
     "solve_parametric": "maxmin.exact.parametric",
     "sweep": "maxmin.sweep",
     "verify": "maxmin.verify",
