@@ -11,6 +11,7 @@ def test_value_and_strategy_are_printed_as_fractions(run):
     result = run("solve", "kuhn_poker", "--method", "exact", "--save", "kuhn.npz")
     assert result.returncode == 0
     assert "-1/18 exactly, -0.0555556 rounded" in result.stdout
+    assert "exact, 0 pivots after HiGHS" in result.stdout
     assert "fold 2/3, call 1/3" in run("show", "kuhn.npz", "--player", "2").stdout
     verified = run("verify", "kuhn.npz")
     assert verified.returncode == 0

@@ -123,6 +123,7 @@ def solve(
 
 def _print(solution: "Solution", save: Path | None) -> None:
     others = solution.opponent.side
+    steps = "iterations" if solution.exact is None else "pivots after HiGHS"
     print_facts(
         f"{solution.game}: the team {braces(solution.team)} against {braces(others) if others else 'nobody'}",
         [
@@ -130,7 +131,7 @@ def _print(solution: "Solution", save: Path | None) -> None:
             ("bounds", f"{number(solution.lower)} to {number(solution.upper)}"),
             ("gap", f"{solution.gap:.3g}, relative to the payoff range {solution.relative_gap:.3g}"),
             ("", f"(average team exploitability, which is gap / 2: {solution.gap / 2:.3g})"),
-            ("method", f"{solution.method}, {count(solution.iterations)} iterations"),
+            ("method", f"{solution.method}, {count(solution.iterations)} {steps}"),
             ("stopped by", _STOPPED_BY[solution.stopped_by]),
             ("time", _times(solution)),
         ],
