@@ -146,3 +146,8 @@ class GameTree:
     def where(self, node: int) -> str:
         """Describe a node in words, for messages."""
         return f"after {' / '.join(self.history(node)) or 'nothing'}"
+
+
+def player_names(players: int) -> tuple[str, ...]:
+    """Return the names that players have where rules give none."""
+    return tuple(f"player {player}" for player in range(1, players + 1))

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from maxmin import build
+from maxmin import deals
 from maxmin.errors import GameError, SizeError
 from maxmin.game import DealtGame, check_game
 from maxmin.sources import load_tree
@@ -177,6 +177,6 @@ def test_rounded_odds_are_scaled_with_a_warning():
     ids=["walked", "dealt"],
 )
 def test_a_game_that_never_ends_is_refused(monkeypatch, game):
-    monkeypatch.setattr(build, "_MOST_STATES", 5000)
+    monkeypatch.setattr(deals, "_MOST_STATES", 5000)
     with pytest.raises(SizeError, match="more than 5,000 states: does it say"):
         load_tree(game)

@@ -9,11 +9,10 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
-from maxmin.build import player_names
 from maxmin.errors import GameError, MaxminError, SizeError
 from maxmin.formats.scanner import unique_labels
 from maxmin.rational import Number
-from maxmin.tree import GameTree
+from maxmin.tree import GameTree, player_names
 from maxmin.tree_builder import TreeBuilder
 
 _LARGEST_DENOMINATOR = 10_000
