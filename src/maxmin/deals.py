@@ -311,26 +311,37 @@ def _number_infosets(public: _PublicTree, nodes: _Nodes, turn: Ints) -> _Infoset
 
 
 def _settle(public: _PublicTree, nodes: _Nodes, leaves: NDArray[np.int64]) -> Ints:
-    """Return the payoffs' numbers, (n_leaves, n_players); a result is settled once for each deal."""
+    """Return the payoffs' numbers, (n_leaves, n_players); a result is settled once for each verdict."""
     game, hands = public.game, public.hands
-    results = list(public.results)
     result_of = np.array(public.result)
     key = result_of[nodes.public[leaves - 1]] * len(hands) + nodes.deal[leaves - 1]
-    table = np.zeros((len(results) * len(hands), game.players), dtype=np.int32)
-    met = np.zeros(len(table), dtype=bool)
+    met = np.zeros(len(public.results) * len(hands), dtype=bool)
     met[key] = True
+    table = np.zeros((len(met), game.players), dtype=np.int32)
     rows: list[list[int]] = []
-    for index in np.flatnonzero(met).tolist():
-        result, deal = divmod(index, len(hands))
-        payoffs = game.settle(results[result], hands[deal])
-        if len(payoffs) != game.players:
-            raise GameError(f"{game.name}: {len(payoffs)} payoffs for {game.players} players")
-        try:
-            rows.append([public.numbers.index(payoff) for payoff in payoffs])
-        except GameError as error:
-            raise GameError(f"{game.name}, hands {deal_label(hands[deal])}: a payoff: {error}") from None
+    deals = [np.flatnonzero(row).tolist() for row in met.reshape(len(public.results), len(hands))]
+    for result, its_deals in zip(public.results, deals, strict=True):
+        settled: dict[Hashable, list[int]] = {}
+        for deal in its_deals:
+            verdict = game.verdict(result, hands[deal])
+            if not isinstance(verdict, Hashable):
+                raise GameError(f"{game.name}: verdict() must be hashable, not {type(verdict).__name__}")
+            if verdict not in settled:
+                settled[verdict] = _payoffs(public, result, verdict, hands[deal])
+            rows.append(settled[verdict])
     table[met] = rows
     return table[key]
+
+
+def _payoffs(public: _PublicTree, result: Any, verdict: Any, hands: tuple[str, ...]) -> list[int]:
+    game = public.game
+    payoffs = game.settle(result, verdict)
+    if len(payoffs) != game.players:
+        raise GameError(f"{game.name}: {len(payoffs)} payoffs for {game.players} players")
+    try:
+        return [public.numbers.index(payoff) for payoff in payoffs]
+    except GameError as error:
+        raise GameError(f"{game.name}, hands {deal_label(hands)}: a payoff: {error}") from None
 
 
 def check_states(game: Game, states: int) -> None:

@@ -103,9 +103,16 @@ class DealtGame(ABC, Generic[Public]):
     def result(self, public: Public) -> Hashable:
         """Return what the payoffs of a finished public state depend on, besides the hands."""
 
+    def verdict(self, result: Any, hands: tuple[str, ...]) -> Any:
+        """Return what the hands decide, given the result, such as who wins; by default the hands themselves.
+
+        Must be hashable. Deals with the same verdict have the same payoffs, which are then asked for once.
+        """
+        return hands
+
     @abstractmethod
-    def settle(self, result: Any, hands: tuple[str, ...]) -> Sequence[Number]:
-        """Return what each player gets, given the result and the hands."""
+    def settle(self, result: Any, verdict: Any) -> Sequence[Number]:
+        """Return what each player gets, given the result and the verdict (the hands, if that is not defined)."""
 
     def root(self) -> None:
         """Return the state before the deal."""
@@ -143,7 +150,8 @@ class DealtGame(ABC, Generic[Public]):
     def payoffs(self, state: Any) -> Sequence[Number]:
         """Return what each player gets."""
         hands, public = state
-        return self.settle(self.result(public), hands)
+        result = self.result(public)
+        return self.settle(result, self.verdict(result, hands))
 
     @cached_property
     def _hands_of(self) -> dict[str, tuple[str, ...]]:

@@ -123,6 +123,7 @@ def test_mistakes_are_named_before_a_tree_is_built(members, message):
         ({"moves": lambda self, public: "ab"}, r"actions\(\) must return a list or a tuple, not 'ab'"),
         ({"settle": lambda self, result, hands: 1}, r"payoffs\(\) must return a list or a tuple, not 1"),
         ({"result": lambda self, public: [public]}, r"result\(\) must be hashable, not list"),
+        ({"verdict": lambda self, result, hands: [1]}, r"verdict\(\) must be hashable, not list"),
     ],
 )
 def test_mistakes_in_dealt_games_are_named(members, message):

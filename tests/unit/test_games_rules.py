@@ -251,7 +251,9 @@ def test_leduc_allows_no_more_raises_than_bets():
 def test_leduc_odd_pot_is_split_in_fractions():
     table = Table((1, 1, 1), (False, False, True), 0, 0, round=1, board="3")
     game = LeducPoker(players=3, ranks=3, suits=3)
-    assert game.settle(game.result(table), ("2", "2", "1")) == [Fraction(1, 2), Fraction(1, 2), -1]
+    winners = game.verdict(game.result(table), ("2", "2", "1"))
+    assert winners == (0, 1)
+    assert game.settle(game.result(table), winners) == [Fraction(1, 2), Fraction(1, 2), -1]
 
 
 @pytest.mark.parametrize(

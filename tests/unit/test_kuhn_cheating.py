@@ -282,8 +282,8 @@ def test_whose_hands_a_cheat_sees(sees, known):
 
 def test_rules_of_ones_own_can_be_peeked_at():
     class HighStakes(KuhnPoker):
-        def settle(self, result, hands):
-            return [10 * payoff for payoff in super().settle(result, hands)]
+        def settle(self, result, verdict):
+            return [10 * payoff for payoff in super().settle(result, verdict)]
 
     assert value(Peeking(game=HighStakes(), p=1)) == pytest.approx(10 / 9, abs=1e-9)
     with pytest.raises(GameError, match="peeking: game must be the name of a game, not 7"):

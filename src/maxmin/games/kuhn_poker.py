@@ -81,11 +81,14 @@ class KuhnPoker(DealtGame[str]):
                 paid[index % self.players] = 2
         return tuple(paid)
 
-    def settle(self, result: tuple[int, ...], hands: tuple[str, ...]) -> Sequence[int]:
-        """Give the pot to the highest card among those who put in most."""
+    def verdict(self, result: tuple[int, ...], hands: tuple[str, ...]) -> int:
+        """Return the seat of the highest card among those who put in most."""
         most = max(result)
         rivals = [seat for seat, paid in enumerate(result) if paid == most]
-        winner = max(rivals, key=lambda seat: int(hands[seat]))
+        return max(rivals, key=lambda seat: int(hands[seat]))
+
+    def settle(self, result: tuple[int, ...], verdict: int) -> Sequence[int]:
+        """Give the pot to the winner."""
         payoffs = [-paid for paid in result]
-        payoffs[winner] += sum(result)
+        payoffs[verdict] += sum(result)
         return payoffs

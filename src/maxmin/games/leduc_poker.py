@@ -139,18 +139,26 @@ class LeducPoker(DealtGame[Table]):
         rivals = tuple([seat for seat, folded in enumerate(public.folded) if not folded])
         return public.paid, rivals, self._rank[public.board] if len(rivals) > 1 else 0
 
-    def settle(
+    def verdict(
         self, result: tuple[tuple[int, ...], tuple[int, ...], int], hands: tuple[str, ...]
-    ) -> Sequence[int | Fraction]:
-        """Split the pot among the best hands still in."""
-        paid, rivals, board = result
+    ) -> tuple[int, ...]:
+        """Return the seats of the best hands still in."""
+        _, rivals, board = result
+        if len(rivals) == 1:
+            return rivals
         ranks = [self._rank[hands[seat]] for seat in rivals]
         best = board if board in ranks else max(ranks)
-        winners = [seat for seat, rank in zip(rivals, ranks, strict=True) if rank == best]
+        return tuple([seat for seat, rank in zip(rivals, ranks, strict=True) if rank == best])
+
+    def settle(
+        self, result: tuple[tuple[int, ...], tuple[int, ...], int], verdict: tuple[int, ...]
+    ) -> Sequence[int | Fraction]:
+        """Split the pot among the winners."""
+        paid = result[0]
         payoffs: list[int | Fraction] = [-stake for stake in paid]
-        share, rest = divmod(sum(paid), len(winners))
-        for winner in winners:
-            payoffs[winner] += Fraction(sum(paid), len(winners)) if rest else share
+        share, rest = divmod(sum(paid), len(verdict))
+        for winner in verdict:
+            payoffs[winner] += Fraction(sum(paid), len(verdict)) if rest else share
         return payoffs
 
     def _left(self, card: str, gone: Sequence[str]) -> int:

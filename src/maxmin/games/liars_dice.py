@@ -86,14 +86,18 @@ class LiarsDice(DealtGame[Bids]):
         """Return the seat of the caller and the bid that was called."""
         return (len(public) - 1) % self.players, public[-2]
 
-    def settle(self, result: tuple[int, int], hands: tuple[str, ...]) -> Sequence[int]:
-        """Let the last bidder win 1 from the caller if the bid holds, and lose 1 if not."""
-        caller, bid = result
-        count, face = self._bids[bid]
+    def verdict(self, result: tuple[int, int], hands: tuple[str, ...]) -> bool:
+        """Say whether the bid holds."""
+        count, face = self._bids[result[1]]
         shown = hands.count(str(face))
         if self.wild and face != self.sides:
             shown += hands.count(str(self.sides))
+        return shown >= count
+
+    def settle(self, result: tuple[int, int], verdict: bool) -> Sequence[int]:
+        """Let the last bidder win 1 from the caller if the bid holds, and lose 1 if not."""
+        caller = result[0]
         payoffs = [0] * self.players
-        payoffs[caller] = -1 if shown >= count else 1
+        payoffs[caller] = -1 if verdict else 1
         payoffs[caller - 1] = -payoffs[caller]
         return payoffs
