@@ -366,9 +366,10 @@ def _reached(problem: DecisionProblem, probability: Floats) -> NDArray[np.bool_]
         reached[front] = True
         prescriptions = take_rows(problem.belief_start, front)[1]
         played = prescriptions[probability[prescriptions] > 0]
-        children = np.unique(problem.children[take_rows(problem.child_start, played)[1]])
-        inside = children[children < problem.n_beliefs]
-        front = inside[~reached[inside]]
+        children = problem.children[take_rows(problem.child_start, played)[1]]
+        fresh = np.zeros(problem.n_beliefs, dtype=bool)
+        fresh[children[children < problem.n_beliefs]] = True
+        front = np.flatnonzero(fresh & ~reached)
     return reached
 
 
