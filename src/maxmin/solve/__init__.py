@@ -227,7 +227,7 @@ def _whole(name: str, number: int) -> int:
 
 
 def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
-    if method in ("lp", "column_generation", "exact"):
+    if method != "auto" and method not in MINIMIZERS:
         raise MaxminError(f"{method} keeps no state: take another method, or no checkpoint")
     check_writable(checkpoint)
 

@@ -16,7 +16,7 @@ What differs from the papers: the oracle is the DAG, so a round costs one pass o
 import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,11 @@ from maxmin import _core
 from maxmin.decision import DecisionProblem, Payoffs, take_rows
 from maxmin.highs import quiet_highs, run_highs
 from maxmin.match import Bounds, Match
+from maxmin.solve.potentials import Rows, maximize_potential
 from maxmin.tree import Floats, Ints
+
+if TYPE_CHECKING:
+    import highspy
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +66,8 @@ class ColumnGeneration:
         self._listed, self._whole = (
             (match.team, match.others) if self.lists_team else (match.others, match.team)
         )
-        # Rows of the other side's leaf classes: what a plan is worth towards each of them.
+        # Rows of the other side's leaf classes: what the team gets towards each of them.
         self._worth: Payoffs = match.transposed if self.lists_team else match.payoffs
-        self._sign = 1.0 if self.lists_team else -1.0
         self._highs = quiet_highs()
         self._highs.passModel(_master(self._whole))
         self._answer = self._best_answer = self._whole.distribution(np.ones(self._whole.n_prescriptions))
@@ -129,7 +132,7 @@ class ColumnGeneration:
         towards = np.zeros(self._listed.n_leaf_classes)
         towards[plan.classes] = 1.0
         worth = np.empty(self._whole.n_leaf_classes)
-        _core.multiply(self._worth.core, towards, -self._sign, worth)
+        _core.multiply(self._worth.core, towards, -1.0 if self.lists_team else 1.0, worth)
         rows = np.flatnonzero(worth)
         self._highs.addCol(
             0.0,
@@ -157,37 +160,11 @@ def plan_of(problem: DecisionProblem, choice: Ints) -> Plan:
     return Plan(np.concatenate(prescriptions), np.sort(np.concatenate(classes)))
 
 
-def _master(whole: DecisionProblem) -> Any:
+def _master(whole: DecisionProblem) -> "highspy.HighsLp":
     """The program at the head of this file before any plan is in it: columns w and v."""
-    import highspy
-
-    n_worth, n_beliefs = whole.n_leaf_classes, whole.n_beliefs
-    n_rows = 1 + n_worth + whole.n_prescriptions
-    first = 1 + n_worth
-    belief = np.repeat(np.arange(n_beliefs), np.diff(whole.belief_start))
-    prescription = np.repeat(np.arange(whole.n_prescriptions), np.diff(whole.child_start))
-    inside = whole.children < n_beliefs
-    child = np.where(inside, n_worth + whole.children, whole.children - n_beliefs)
-    row = np.concatenate(
-        [1 + np.arange(n_worth), first + np.arange(whole.n_prescriptions), first + prescription]
-    )
-    column = np.concatenate([np.arange(n_worth), n_worth + belief, child])
-    value = np.concatenate([np.ones(n_worth + whole.n_prescriptions), -np.ones(len(child))])
-    order = np.argsort(column, kind="stable")
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = n_worth + n_beliefs, n_rows
-    lp.sense_ = highspy.ObjSense.kMaximize
-    cost = np.zeros(lp.num_col_)
-    cost[n_worth] = 1.0
-    lp.col_cost_ = cost
-    lp.col_lower_ = np.full(lp.num_col_, -np.inf)
-    lp.col_upper_ = np.full(lp.num_col_, np.inf)
-    upper = np.zeros(n_rows)
-    upper[0] = 1.0
-    lp.row_upper_ = upper
-    lp.row_lower_ = np.concatenate([upper[:first], np.full(whole.n_prescriptions, -np.inf)])
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_ = np.searchsorted(column[order], np.arange(lp.num_col_ + 1)).astype(np.int32)
-    lp.a_matrix_.index_ = row[order].astype(np.int32)
-    lp.a_matrix_.value_ = value[order]
-    return lp
+    rows = Rows()
+    rows.close(1)  # the sum of the plans' weights
+    leaf_classes = np.arange(whole.n_leaf_classes)
+    rows.add(leaf_classes, leaf_classes, 1.0)
+    rows.close(whole.n_leaf_classes)
+    return maximize_potential(rows, whole, 0)

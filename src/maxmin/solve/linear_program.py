@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from maxmin.errors import MaxminError
 from maxmin.highs import quiet_highs, run_highs
 from maxmin.match import Match
+from maxmin.solve.potentials import Rows, maximize_potential
 from maxmin.tree import Floats
 
 if TYPE_CHECKING:
@@ -97,72 +97,20 @@ def _status(highs: Any) -> str:
     return names[status]
 
 
-class _Rows:
-    """Collects the entries of a sparse matrix, block by block."""
-
-    def __init__(self) -> None:
-        self.n_rows = 0
-        self._entries: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
-
-    def add(self, row: NDArray[Any], column: NDArray[Any], value: float | Floats) -> None:
-        """Add entries; rows count from the start of the current block."""
-        self._entries.append((row + self.n_rows, column, np.broadcast_to(value, row.shape)))
-
-    def close(self, n_rows: int) -> None:
-        """End a block of that many rows."""
-        self.n_rows += n_rows
-
-    def compressed(self) -> tuple[NDArray[np.int32], NDArray[np.int32], Floats]:
-        """Return row starts, columns and values."""
-        row, column, value = (np.concatenate(part) for part in zip(*self._entries, strict=True))
-        order = np.argsort(row, kind="stable")
-        start = np.searchsorted(row[order], np.arange(self.n_rows + 1))
-        return start.astype(np.int32), column[order].astype(np.int32), value[order]
-
-
 def _model(match: Match) -> "highspy.HighsLp":
-    import highspy
-
     ours, theirs = match.team, match.others
     n_flow, n_real, n_worth = ours.n_prescriptions, ours.n_leaf_classes, theirs.n_leaf_classes
     real, worth = n_flow, n_flow + n_real
-    potential = worth + n_worth
-    rows = _Rows()
+    rows = Rows()
     belief = np.repeat(np.arange(ours.n_beliefs), np.diff(ours.belief_start))
     prescription = np.repeat(np.arange(n_flow), np.diff(ours.child_start))
     rows.add(belief, np.arange(n_flow), 1.0)
-    rows.add(
-        ours.children, prescription, -1.0
-    )  # beliefs get flow from their parents; leaf classes follow them
+    # Beliefs get flow from their parents; leaf classes follow them.
+    rows.add(ours.children, prescription, -1.0)
     rows.add(ours.n_beliefs + np.arange(n_real), real + np.arange(n_real), 1.0)
     rows.close(ours.n_beliefs + n_real)
     leaf = np.repeat(np.arange(n_worth), np.diff(match.transposed.start))
     rows.add(np.arange(n_worth), worth + np.arange(n_worth), 1.0)
     rows.add(leaf, real + match.transposed.column, -match.transposed.value)
     rows.close(n_worth)
-    belief = np.repeat(np.arange(theirs.n_beliefs), np.diff(theirs.belief_start))
-    prescription = np.repeat(np.arange(theirs.n_prescriptions), np.diff(theirs.child_start))
-    inside = theirs.children < theirs.n_beliefs
-    child = np.where(inside, potential + theirs.children, worth + theirs.children - theirs.n_beliefs)
-    rows.add(np.arange(theirs.n_prescriptions), potential + belief, 1.0)
-    rows.add(prescription, child, -1.0)
-    rows.close(theirs.n_prescriptions)
-
-    infinity = highspy.kHighsInf
-    lp = highspy.HighsLp()
-    lp.num_col_ = potential + theirs.n_beliefs
-    lp.num_row_ = rows.n_rows
-    lp.sense_ = highspy.ObjSense.kMaximize
-    cost = np.zeros(lp.num_col_)
-    cost[potential] = 1.0
-    lp.col_cost_ = cost
-    lp.col_lower_ = np.concatenate([np.zeros(worth), np.full(n_worth + theirs.n_beliefs, -infinity)])
-    lp.col_upper_ = np.full(lp.num_col_, infinity)
-    n_equal = rows.n_rows - theirs.n_prescriptions
-    upper = np.zeros(rows.n_rows)
-    upper[0] = 1.0
-    lp.row_upper_ = upper
-    lp.row_lower_ = np.concatenate([upper[:n_equal], np.full(theirs.n_prescriptions, -infinity)])
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = rows.compressed()
-    return lp
+    return maximize_potential(rows, theirs, worth)

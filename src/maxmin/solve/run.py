@@ -85,6 +85,16 @@ def relative_gap(match: Match, bounds: Bounds) -> float:
     return bounds.gap / match.payoff_range if match.payoff_range else 0.0
 
 
+def _tell(
+    callback: Callback | None, match: Match, start: float, iterations: int, bounds: Bounds | None
+) -> object:
+    """Tell the callback how far solving is, once there are bounds."""
+    if callback is None or bounds is None:
+        return True
+    passed, relative = time.perf_counter() - start, relative_gap(match, bounds)
+    return callback(Snapshot("solving", iterations, passed, bounds.lower, bounds.upper, relative))
+
+
 def run_regret(
     run: RegretRun, limits: Limits, checkpoint: AnyPath | None, callback: Callback | None
 ) -> Outcome:
@@ -97,11 +107,7 @@ def run_regret(
     bounds = run.bounds() if run.iterations else None
 
     def report(_: float) -> object:
-        if callback is None or bounds is None:
-            return True
-        passed = time.perf_counter() - start
-        relative = relative_gap(run.match, bounds)
-        return callback(Snapshot("solving", run.iterations, passed, bounds.lower, bounds.upper, relative))
+        return _tell(callback, run.match, start, run.iterations, bounds)
 
     with Watch(limits.seconds, report) as watch:
         while True:
@@ -152,11 +158,7 @@ def run_column_generation(match: Match, limits: Limits, callback: Callback | Non
     bounds: Bounds | None = None
 
     def report(_: float) -> object:
-        if callback is None or bounds is None:
-            return True
-        passed = time.perf_counter() - start
-        relative = relative_gap(match, bounds)
-        return callback(Snapshot("solving", run.rounds, passed, bounds.lower, bounds.upper, relative))
+        return _tell(callback, match, start, run.rounds, bounds)
 
     with Watch(limits.seconds, report) as watch:
         while True:
