@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from maxmin.errors import GameError, NotTimeableError
 from maxmin.rational import Exact
+from maxmin.sequences import last_own_move
 from maxmin.tree import Floats, GameTree, Ints
 
 _ROUNDING = 1e-9
@@ -41,7 +42,7 @@ def check_perfect_recall(tree: GameTree, player: int) -> None:
     if pair is None:
         return
     own = tree.player == player
-    move = _last_own_move(tree, own)
+    move, _ = last_own_move(tree, own)
     first, second = (f"{tree.where(node)} ({_move_in_words(tree, move[node])})" for node in pair)
     raise GameError(
         f"{tree.name}: player {player} forgets: {_infoset_in_words(tree, tree.infoset[pair[0]])} is met "
@@ -146,23 +147,14 @@ def payoff_range(tree: GameTree, team: Sequence[int]) -> tuple[float, float]:
     return float(total.min()), float(total.max())
 
 
-def _last_own_move(tree: GameTree, own: NDArray[np.bool_]) -> Ints:
-    """Find each node's last `own` ancestor and return the child of it on the path, or -1: (n_nodes,)."""
-    move = np.full(tree.n_nodes, -1, dtype=np.int32)
-    for start, stop in zip(tree.levels[1:-1], tree.levels[2:], strict=True):
-        parent = tree.parent[start:stop]
-        move[start:stop] = np.where(own[parent], np.arange(start, stop, dtype=np.int32), move[parent])
-    return move
-
-
 def _forgetful_pair(tree: GameTree, player: int) -> tuple[int, int] | None:
     """Find two nodes of one infoset of the player with different own last moves."""
     own = tree.player == player
     nodes = np.flatnonzero(own)
-    move = _last_own_move(tree, own)[nodes]
+    move = last_own_move(tree, own)[0][nodes]
     width = int(tree.infoset_n_actions.max(initial=1))
     sequence = tree.infoset[tree.parent[move]].astype(np.int64) * width + tree.action[move]
-    sequence[move < 0] = -1
+    sequence[move == 0] = -1
     infoset = tree.infoset[nodes]
     first = np.zeros(tree.n_infosets, dtype=np.int64)
     first[infoset[::-1]] = np.arange(len(nodes))[::-1]
@@ -214,8 +206,8 @@ class _Precedence:
     def __init__(self, tree: GameTree, side: Sequence[int]) -> None:
         own = np.isin(tree.player, list(side))
         nodes = np.flatnonzero(own)
-        move = _last_own_move(tree, own)[nodes]
-        nodes, move = nodes[move >= 0], move[move >= 0]
+        move = last_own_move(tree, own)[0][nodes]
+        nodes, move = nodes[move > 0], move[move > 0]
         self.n_infosets = tree.n_infosets
         pair = tree.infoset[tree.parent[move]].astype(np.int64) * tree.n_infosets + tree.infoset[nodes]
         pair, first = np.unique(pair, return_index=True)
@@ -298,8 +290,8 @@ def _infoset_in_words(tree: GameTree, infoset: int) -> str:
 
 
 def _move_in_words(tree: GameTree, move: int) -> str:
-    """Say which own action the node `move` is the result of."""
-    if move < 0:
+    """Say which own action the node `move` is the result of; 0 stands for none."""
+    if move == 0:
         return "its first move"
     infoset = tree.infoset[tree.parent[move]]
     action = tree.infoset_actions[infoset][tree.action[move]]

@@ -107,9 +107,9 @@ def sequences(tree: GameTree, infosets: Ints) -> Sequences:
     """
     own = np.zeros(tree.n_infosets + 1, dtype=bool)
     own[infosets] = True
-    edge = np.zeros(tree.n_nodes, dtype=bool)
-    edge[1:] = own[tree.infoset][tree.parent[1:]]
-    last, length = _last_own_move(tree, edge)
+    last, length = last_own_move(tree, own[tree.infoset])
+    edge = last == np.arange(tree.n_nodes)
+    edge[0] = False
     most_actions = int(tree.infoset_n_actions.max(initial=1))
     number = np.zeros(tree.n_nodes, dtype=np.int64)
     levels, keys = [0, 1], []
@@ -153,14 +153,20 @@ def pure_sequences(tree: GameTree, infosets: Ints) -> Sequences:
     )
 
 
-def _last_own_move(tree: GameTree, edge: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the last node, at or above each node, that an own move leads to (else 0), and their number."""
+def last_own_move(tree: GameTree, own: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find the last move of `own` nodes on the way to each node: (n_nodes,).
+
+    Returns
+    -------
+    tuple
+        The node, at or above each node, that this move leads to (0 if there is none); how many there were.
+    """
     last = np.zeros(tree.n_nodes, dtype=np.int64)
     length = np.zeros(tree.n_nodes, dtype=np.int64)
     for start, stop in zip(tree.levels[1:-1], tree.levels[2:], strict=True):
         above = tree.parent[start:stop]
-        last[start:stop] = np.where(edge[start:stop], np.arange(start, stop), last[above])
-        length[start:stop] = length[above] + edge[start:stop]
+        last[start:stop] = np.where(own[above], np.arange(start, stop), last[above])
+        length[start:stop] = length[above] + own[above]
     return last, length
 
 
