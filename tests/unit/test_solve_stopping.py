@@ -8,8 +8,8 @@ import time
 import pytest
 
 from maxmin.errors import Cancelled, MaxminError, SizeError, UnknownNameError
+from maxmin.interrupt import Watch
 from maxmin.solve import Snapshot, solve
-from maxmin.solve.interrupt import Watch
 
 LARGE = ("4K5", (1, 2, 3))
 """Takes a tenth of a second and more to build, so that building reports."""

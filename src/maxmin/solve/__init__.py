@@ -14,6 +14,7 @@ from typing import Any
 from maxmin.decision import DecisionProblem
 from maxmin.errors import Cancelled, MaxminError, UnknownNameError
 from maxmin.files import AnyPath, check_writable
+from maxmin.interrupt import Watch
 from maxmin.match import Bounds, Match, make_match
 from maxmin.names import nearest
 from maxmin.solve.cfr import CFR
@@ -21,7 +22,6 @@ from maxmin.solve.cfr_plus import CFR_PLUS
 from maxmin.solve.dcfr import DCFR
 from maxmin.solve.dcfr_plus import DCFR_PLUS
 from maxmin.solve.hyperparameter_schedules import HS_DCFR, HS_PCFR_PLUS
-from maxmin.solve.interrupt import Watch
 from maxmin.solve.linear_cfr import LINEAR_CFR
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.pcfr_plus import PCFR_PLUS

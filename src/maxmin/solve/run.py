@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 from maxmin.errors import Cancelled, MaxminError
 from maxmin.files import AnyPath
+from maxmin.interrupt import Watch
 from maxmin.match import Bounds, Match
 from maxmin.solve.checkpoint import resume, save_state
 from maxmin.solve.column_generation import ColumnGeneration
-from maxmin.solve.interrupt import Watch
 from maxmin.solve.linear_program import solve_linear_program
 from maxmin.solve.regret import RegretRun
 from maxmin.tree import Floats
