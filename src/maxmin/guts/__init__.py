@@ -1,0 +1,1 @@
+"""Guts poker: what one player can guarantee against a coalition, in one round and in the whole game."""
