@@ -1,0 +1,102 @@
+"""Double oracle: the game of a few rows and columns, solved and enlarged by best responses until none does better.
+
+McMahan, Gordon and Blum (ICML 2003). Each round solves the restricted game, asks for the best row and the best
+column against its mixtures, which bounds the value of the whole game, and adds those that gain something. It ends
+after finitely many rounds, as each but the last adds a plan that was not there.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmin.errors import GameError
+from maxmin.matrix.linear_program import uniform
+from maxmin.matrix.oracle import Floats, MatrixOracle, Plan
+from maxmin.matrix.restricted import RestrictedGame
+from maxmin.matrix.side import Side
+
+
+class DoubleOracle:
+    """A run of double oracle.
+
+    Attributes
+    ----------
+    rows, columns : list of Plan
+        The restricted game.
+    row_side, column_side : Side
+        The best mixture so far of each, and what it proves.
+    iterations : int
+        Rounds.
+    finished : bool
+        Whether no plan does better.
+    """
+
+    def __init__(
+        self,
+        oracle: MatrixOracle,
+        *,
+        rows: Sequence[Plan] = (),
+        columns: Sequence[Plan] = (),
+        payoff_range: float | None = None,
+    ) -> None:
+        first_row, first_column = oracle.start()
+        self.oracle = oracle
+        self.rows = list(dict.fromkeys(rows)) or [first_row]
+        self.columns = list(dict.fromkeys(columns)) or [first_column]
+        self.row_side, self.column_side = Side(-math.inf), Side(math.inf)
+        self.iterations = 0
+        self.finished = False
+        self._payoff_range = payoff_range
+        self._game = RestrictedGame(self._block(self.rows, self.columns))
+
+    @property
+    def payoff_range(self) -> float:
+        """The largest minus the smallest payoff: of the game if it was given, else of the restricted game."""
+        return self._game.payoff_range if self._payoff_range is None else self._payoff_range
+
+    def advance(self, keep_going: Callable[[float], bool]) -> None:
+        """Do a round; if HiGHS is stopped within it, respond to uniform mixtures, so that there are bounds."""
+        payoffs = self._game.payoffs
+        mixtures = self._game.solve(keep_going) or uniform(payoffs.shape)
+        rows, row_weights = _played(self.rows, mixtures.rows)
+        columns, column_weights = _played(self.columns, mixtures.columns)
+        row, upper = self._checked(*self.oracle.best_row(columns, column_weights))
+        column, lower = self._checked(*self.oracle.best_column(rows, row_weights))
+        if lower > self.row_side.bound:
+            self.row_side = Side(lower, rows, row_weights)
+        if upper < self.column_side.bound:
+            self.column_side = Side(upper, columns, column_weights)
+        self.iterations += 1
+        adds_row = row not in self.rows and upper > (payoffs @ mixtures.columns).max()
+        adds_column = column not in self.columns and lower < (mixtures.rows @ payoffs).min()
+        if adds_row:
+            self.rows.append(row)
+            self._game.add_row(self._block([row], self.columns)[0])
+        if adds_column:
+            self.columns.append(column)
+            self._game.add_column(self._block(self.rows, [column])[:, 0])
+        self.finished = not (adds_row or adds_column)
+
+    def _block(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Floats:
+        block = np.asarray(self.oracle.block(rows, columns), dtype=np.float64)
+        if block.shape != (len(rows), len(columns)) or not np.isfinite(block).all():
+            raise GameError(
+                f"the oracle's block of {len(rows)} rows and {len(columns)} columns has shape {block.shape}, "
+                "or a payoff that is not a finite number"
+            )
+        return block
+
+    def _checked(self, plan: Plan, payoff: float) -> tuple[Plan, float]:
+        if not math.isfinite(payoff):
+            raise GameError(
+                f"the oracle's best response {plan!r} has payoff {payoff}, which is not a finite number"
+            )
+        return plan, float(payoff)
+
+
+def _played(plans: Sequence[Plan], weights: Floats) -> tuple[tuple[Plan, ...], Floats]:
+    """Return the plans of positive weight, and their weights."""
+    places: NDArray[np.int64] = np.flatnonzero(weights)
+    return tuple(plans[place] for place in places.tolist()), weights[places]
