@@ -1,10 +1,10 @@
 """One round of continuous guts: what each player gets, and by how much the stakes are multiplied.
 
-n players have one hand each, uniform on [0, 1]; player i holds with a hand above the threshold p_i. With a pot of n
-(n units at stakes 1) and r holders, one holder takes the pot and the game ends; of more holders the best hand takes
-the pot, the r - 1 others pay a pot each, and the stakes are multiplied by r - 1; without a holder all is dealt anew.
-The ante is charged when the game ends, so that a round with r >= 1 holders brings r - 2 to everybody, and n more
-to the winner, n less to each other holder:
+n players have one hand each, uniform on [0, 1]; player i holds with a hand above the threshold p_i. The pot is n
+units at stakes 1. A single holder takes it, and the game ends. Of r >= 2 holders the best hand takes it, the others
+pay a pot each, and the stakes are multiplied by r - 1. Without a holder all is dealt anew. The ante is charged when
+the game ends, so that a round with r >= 1 holders brings r - 2 to everybody, n more to the winner, and n less to
+each other holder:
 
     beta    = sum of (1 - p_i)  -  1  +  2 * product of p_i                    the stakes' multiplier, expected
     alpha_i = beta - 1 + n * (2 W_i - (1 - p_i))                               what player i gets, expected
