@@ -54,7 +54,7 @@ class GridGuts:
     def __init__(self, row_players: int, column_players: int, points: int) -> None:
         self.row_players = row_players
         self.column_players = column_players
-        self.thresholds: Floats = np.linspace(0.0, 1.0, points)
+        self.thresholds: Floats = np.arange(points) / (points - 1)
         powers = np.arange(1, row_players + column_players + 1)[:, None]
         self._steps: Floats = (
             np.diff(self.thresholds**powers) / powers
