@@ -35,5 +35,6 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   bind_decision(module);
   bind_guts(module);
+  bind_matrix(module);
   bind_solve(module);
 }

@@ -4,4 +4,5 @@
 
 void bind_decision(nanobind::module_& module);
 void bind_guts(nanobind::module_& module);
+void bind_matrix(nanobind::module_& module);
 void bind_solve(nanobind::module_& module);
