@@ -1,0 +1,146 @@
+"""Running a method on a recursive game until it is good enough, out of time, or told to stop."""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from maxmin.errors import Cancelled
+from maxmin.interrupt import Watch
+from maxmin.recursive.bracket import INFINITE, Bracket, KeepGoing
+from maxmin.recursive.game import RecursiveGame
+from maxmin.recursive.listed import Stage
+from maxmin.recursive.result import Callback, Guarantee, RecursiveSnapshot, RecursiveSolution, StateSolution
+
+MOST_ITERATIONS = 10_000
+"""Unless told otherwise."""
+
+_MEET = 1e-7
+"""Bounds of a finished run that are further apart than this, relative to their size, do not meet."""
+
+
+class Method(Protocol):
+    """A run of one method, which a loop drives."""
+
+    iterations: int
+    finished: bool
+
+    def advance(self, keep_going: KeepGoing) -> None:
+        """Do one iteration; `finished` says whether more would bring nothing."""
+        ...
+
+
+MakeMethod: TypeAlias = Callable[[Bracket, Sequence[Stage]], Method]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop: a gap in units of the stakes, seconds, iterations."""
+
+    gap: float
+    seconds: float | None
+    iterations: int
+
+
+def run_recursive(
+    game: RecursiveGame, make: MakeMethod, name: str, limits: Limits, callback: Callback | None
+) -> RecursiveSolution:
+    """Solve one round with nothing to come, then run the method.
+
+    Raises
+    ------
+    Cancelled
+        If stopped before the first round was solved.
+    """
+    start = time.perf_counter()
+    bracket = Bracket(game)
+    nothing = np.zeros(len(game.states))
+    trace: list[list[float]] = []
+
+    def report(done: float) -> object:
+        if callback is None:
+            return True
+        lower, upper = bracket.widest()
+        return callback(RecursiveSnapshot(int(done), time.perf_counter() - start, lower, upper, bracket.gap))
+
+    with Watch(limits.seconds, report) as watch:
+        once = bracket.solved(nothing, watch.keep_going)
+        method = make(bracket, once)
+        stopped_by = ""
+        while not stopped_by:
+            try:
+                method.advance(watch.keep_going)
+            except Cancelled:
+                stopped_by = watch.reason
+                break
+            trace.append([time.perf_counter() - start, method.iterations, *bracket.widest()])
+            stopped_by = _reason(bracket, method, limits, watch)
+    seconds = time.perf_counter() - start
+    converged = bracket.gap <= limits.gap
+    return RecursiveSolution(
+        states=_states(bracket, once, finished=method.finished or converged, gap=limits.gap),
+        t1=game.t1,
+        t2=game.t2,
+        method=name,
+        gap=bracket.gap,
+        iterations=method.iterations,
+        seconds=seconds,
+        converged=converged,
+        stopped_by=stopped_by,
+        trace=trace,
+    )
+
+
+def _reason(bracket: Bracket, method: Method, limits: Limits, watch: Watch) -> str:
+    if bracket.gap <= limits.gap:
+        return "gap"
+    if method.finished:
+        return "optimal"
+    if method.iterations >= limits.iterations:
+        return "iterations"
+    return "" if watch.keep_going(method.iterations) else watch.reason
+
+
+def _states(
+    bracket: Bracket, once: Sequence[Stage], *, finished: bool, gap: float
+) -> tuple[StateSolution, ...]:
+    """Say what each state is worth, with the strategies of one round and those at the repeated values."""
+    game = bracket.game
+    nothing = np.zeros(len(game.states))
+    low, high = bracket.round_bounds(once, nothing)
+    found = [_outcome(bracket, state, finished=finished, gap=gap) for state in range(len(game.states))]
+    values = bracket.within(np.array([min(value, INFINITE) for _, value in found]))
+    again = [state.solve(values, lambda _: True) for state in bracket.listed]
+    return tuple(
+        StateSolution(
+            name,
+            found[i][0],
+            _guarantee((low[i] + high[i]) / 2, low[i], high[i], once[i]),
+            _guarantee(found[i][1], *bracket.bounds(i), again[i]),
+        )
+        for i, name in enumerate(game.names)
+    )
+
+
+def _outcome(bracket: Bracket, state: int, *, finished: bool, gap: float) -> tuple[str, float]:
+    """Return the outcome of a state in words, and its value: what player 1 can force, if the bounds do not meet."""
+    game, (lower, upper) = bracket.game, bracket.bounds(state)
+    if math.isinf(lower):
+        return "diverges", lower
+    meets = upper - lower <= max(gap, _MEET * max(1.0, abs(lower)))
+    if game.t1 is not None and lower == game.least and (meets or finished):
+        return "does not enter", lower
+    if game.t2 is not None and upper == game.most and meets:
+        return "capped at t2", upper
+    if meets:
+        return "entered", (lower + upper) / 2
+    return "bounds do not meet" if finished else "not settled", lower
+
+
+def _guarantee(value: float, lower: float, upper: float, stage: Stage) -> Guarantee:
+    rows, columns = stage.rows, stage.columns
+    bounds = float(value), float(lower), float(upper)
+    return Guarantee(*bounds, rows.plans, rows.weights, columns.plans, columns.weights)
