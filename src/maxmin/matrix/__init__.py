@@ -1,20 +1,25 @@
 """Zero-sum matrix games: `solve_matrix` runs one method and certifies what it returns.
 
-Methods, each in the file of its name: `linear_program`, `double_oracle`.
+Methods, each in the file of its name: `linear_program` ("lp"), `double_oracle`, `fictitious_play` and its two
+variants, `regret_matching` ("rm+"), `exact`.
 """
 
 import math
 import operator
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from maxmin.errors import GameError, MaxminError, UnknownNameError
+from maxmin.errors import MaxminError, UnknownNameError
+from maxmin.matrix.certify import certify_exact, certify_matrix, certify_oracle
 from maxmin.matrix.double_oracle import DoubleOracle
+from maxmin.matrix.fictitious_play import ORDERS, FictitiousPlay
 from maxmin.matrix.linear_program import LinearProgram
 from maxmin.matrix.oracle import MatrixOracle, Plan
-from maxmin.matrix.payoffs import read_payoffs
+from maxmin.matrix.payoffs import MatrixPayoffs, read_payoffs
+from maxmin.matrix.regret_matching import RegretMatching
 from maxmin.matrix.result import Callback, ExactMatrixSolution, MatrixSnapshot, MatrixSolution
-from maxmin.matrix.run import Ended, Limits, Method, gap_of, run_method
+from maxmin.matrix.run import Limits, Method, run_exact, run_method
 from maxmin.names import nearest
 
 __all__ = [
@@ -27,11 +32,13 @@ __all__ = [
     "solve_matrix",
 ]
 
-METHODS: tuple[str, ...] = ("auto", "lp", "double_oracle")
+METHODS: tuple[str, ...] = ("auto", "lp", "double_oracle", *ORDERS, "rm+", "exact")
 """All names that `solve_matrix` takes as its method."""
 
-_CROSSING = 1e-9
-"""Bounds that cross by no more than this share of the payoff range have met."""
+_MOST_ITERATIONS = {"rm+": 100_000, **dict.fromkeys(ORDERS, 1_000_000)}
+"""When to stop if neither seconds nor iterations are given: to small gaps the way is long."""
+
+_OF_ORACLES = ("auto", "double_oracle")
 
 
 def solve_matrix(
@@ -50,50 +57,101 @@ def solve_matrix(
     Parameters
     ----------
     payoffs
-        What the row player, who maximizes, gets from the column player: a matrix, or a `MatrixOracle`.
+        What the row player, who maximizes, gets from the column player, (n_rows, n_columns): an array, nested
+        lists, a sparse matrix (SciPy's, or any with ``tocsr``), or a `MatrixOracle`.
     method
-        One of `METHODS`. "auto" takes the linear program for a matrix and double oracle for an oracle.
+        One of `METHODS`. "auto" takes the linear program for a matrix and double oracle for an oracle. "exact"
+        takes integers, Fractions, and text such as "1/3": `MatrixSolution.exact` then has value and strategies as
+        fractions.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range (of an oracle: of the range
-        of payoffs looked at).
+        of the payoffs that were looked at).
     seconds, iterations
-        Stop after so much; the best so far is returned, as it is on Ctrl-C.
+        Stop after so much; the best so far is returned, as it is on Ctrl-C. If neither is given, fictitious play
+        stops after 1,000,000 iterations and regret matching+ after 100,000.
     rows, columns
         Plans that double oracle begins with, such as those of a game near by.
     callback
         Called with a `MatrixSnapshot` now and then; returns False to stop.
 
+    Returns
+    -------
+    MatrixSolution
+
     Raises
     ------
     GameError
-        If the payoffs are no matrix of finite real numbers; if an oracle contradicts itself.
+        If the payoffs are no matrix of finite real numbers; if an oracle contradicts itself; if payoffs are floats
+        and the answer is to be exact.
     UnknownNameError
         If there is no such method.
+    SizeError
+        If the game is too large for the method.
     MaxminError
-        If an argument makes no sense.
+        If an argument makes no sense, or time ends before an exact answer.
+    Cancelled
+        If stopped before an exact answer.
 
     Examples
     --------
-    >>> solution = solve_matrix([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
-    >>> abs(solution.value) < 1e-15
-    True
+    >>> solution = solve_matrix([[3, -1], [-2, 4]])
+    >>> round(solution.value, 12), solution.row_strategy.round(3).tolist()
+    (1.0, [0.6, 0.4])
     """
-    if method not in METHODS:
-        near = nearest(method, METHODS, most=2)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise UnknownNameError(f"there is no method {method!r}: {hint}there are {', '.join(METHODS)}")
+    _check_method(method)
     limits = _limits(gap, seconds, iterations)
     if hasattr(payoffs, "best_row"):
-        run: Method = DoubleOracle(payoffs, rows=rows, columns=columns)
-        ended = run_method(run, limits, callback, float)
-        return _certify(run, "double_oracle", ended, limits, float, None)
+        if method not in _OF_ORACLES:
+            raise MaxminError(
+                f"an oracle is solved by double_oracle, not by {method}: it has no whole matrix"
+            )
+        oracle_run = DoubleOracle(payoffs, rows=rows, columns=columns)
+        return certify_oracle(oracle_run, run_method(oracle_run, limits, callback, float), limits)
+    if (rows or columns) and method != "double_oracle":
+        raise MaxminError(
+            "rows and columns are what double_oracle begins with: take that method, or give none"
+        )
+    if method == "exact":
+        return certify_exact(*run_exact(payoffs, limits))
     matrix = read_payoffs(payoffs)
+    name = "lp" if method == "auto" else method
+    if seconds is None and iterations is None:
+        limits = replace(limits, iterations=_MOST_ITERATIONS.get(name))
+    run = _start(name, matrix, limits, rows, columns)
+    return certify_matrix(
+        matrix, name, run, run_method(run, limits, callback, matrix.units.to_payoff), limits
+    )
+
+
+def _start(
+    method: str, matrix: MatrixPayoffs, limits: Limits, rows: Sequence[Plan], columns: Sequence[Plan]
+) -> Method:
+    if method == "lp":
+        return LinearProgram(matrix, seconds=limits.seconds)
     if method == "double_oracle":
-        run = DoubleOracle(matrix, rows=rows, columns=columns, payoff_range=matrix.payoff_range)
-    else:
-        method, run = "lp", LinearProgram(matrix, seconds=seconds)
-    ended = run_method(run, limits, callback, matrix.units.to_payoff)
-    return _certify(run, method, ended, limits, matrix.units.to_payoff, matrix.shape)
+        return DoubleOracle(
+            matrix,
+            rows=_places(rows, matrix.shape[0]),
+            columns=_places(columns, matrix.shape[1]),
+            payoff_range=matrix.units.scaled_range,
+        )
+    if method == "rm+":
+        return RegretMatching(matrix, most=limits.iterations)
+    return FictitiousPlay(matrix, ORDERS[method], most=limits.iterations)
+
+
+def _places(plans: Sequence[Plan], size: int) -> list[int]:
+    for plan in plans:
+        if isinstance(plan, bool) or not isinstance(plan, int) or not 0 <= plan < size:
+            raise MaxminError(f"there is no row or column {plan!r} to begin with: they are 0 to {size - 1}")
+    return [int(plan) for plan in plans if isinstance(plan, int)]
+
+
+def _check_method(method: str) -> None:
+    if method not in METHODS:
+        near = nearest(str(method), METHODS, most=2)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        raise UnknownNameError(f"there is no method {method!r}: {hint}there are {', '.join(METHODS)}")
 
 
 def _limits(gap: float, seconds: float | None, iterations: int | None) -> Limits:
@@ -101,42 +159,15 @@ def _limits(gap: float, seconds: float | None, iterations: int | None) -> Limits
         raise MaxminError(f"gap must be 0 or more, not {gap}")
     if seconds is not None and not seconds > 0:
         raise MaxminError(f"seconds must be more than 0, not {seconds}")
-    whole = None
-    if iterations is not None:
-        try:
-            whole = operator.index(iterations)
-        except TypeError:
-            raise MaxminError(f"iterations must be a whole number, not {iterations!r}") from None
-        if whole < 1:
-            raise MaxminError(f"iterations must be 1 or more, not {whole}")
+    whole = None if iterations is None else _whole(iterations)
     return Limits(float(gap), None if seconds is None else float(seconds), whole)
 
 
-def _certify(
-    run: Method, method: str, ended: Ended, limits: Limits, to_payoff: Any, shape: tuple[int, int] | None
-) -> MatrixSolution:
-    """Put the bounds in order: they may cross by a rounding error."""
-    lower, upper = to_payoff(run.row_side.bound), to_payoff(run.column_side.bound)
-    if lower - upper > _CROSSING * max(run.payoff_range, abs(lower)):
-        raise GameError(f"the bounds cross: {lower} > {upper}; a best response of the oracle is not one")
-    lower, upper = min(lower, upper), max(lower, upper)
-    relative = gap_of(run)
-    return MatrixSolution(
-        value=lower + (upper - lower) / 2,
-        lower=lower,
-        upper=upper,
-        gap=upper - lower,
-        relative_gap=relative,
-        method=method,
-        iterations=run.iterations,
-        seconds=ended.seconds,
-        converged=relative <= limits.gap,
-        stopped_by=ended.stopped_by,
-        trace=ended.trace,
-        exact=None,
-        rows=run.row_side.plans,
-        row_weights=run.row_side.weights,
-        columns=run.column_side.plans,
-        column_weights=run.column_side.weights,
-        shape=shape,
-    )
+def _whole(iterations: int) -> int:
+    try:
+        whole = operator.index(iterations)
+    except TypeError:
+        raise MaxminError(f"iterations must be a whole number, not {iterations!r}") from None
+    if whole < 1 or isinstance(iterations, bool):
+        raise MaxminError(f"iterations must be 1 or more, not {iterations!r}")
+    return whole

@@ -1,8 +1,9 @@
 """Double oracle: the game of a few rows and columns, solved and enlarged by best responses until none does better.
 
 McMahan, Gordon and Blum (ICML 2003). Each round solves the restricted game, asks for the best row and the best
-column against its mixtures, which bounds the value of the whole game, and adds those that gain something. It ends
-after finitely many rounds, as each but the last adds a plan that was not there.
+column against its mixtures, which bounds the value of the whole game, and adds those that gain something. When none
+does, the restricted game's solution is polished, and the bounds are found once more. It ends after finitely many
+rounds, as each but the last adds a plan that was not there.
 """
 
 import math
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.errors import GameError
-from maxmin.matrix.linear_program import uniform
+from maxmin.matrix.linear_program import Mixtures
 from maxmin.matrix.oracle import Floats, MatrixOracle, Plan
 from maxmin.matrix.restricted import RestrictedGame
 from maxmin.matrix.side import Side
@@ -57,18 +58,24 @@ class DoubleOracle:
         return self._game.payoff_range if self._payoff_range is None else self._payoff_range
 
     def advance(self, keep_going: Callable[[float], bool]) -> None:
-        """Do a round; if HiGHS is stopped within it, respond to uniform mixtures, so that there are bounds."""
+        """Do a round."""
+        added = self._respond(self._game.solve(keep_going))
+        self.iterations += 1
+        if not added:
+            mixtures = self._game.polished()
+            self.finished = mixtures is None or not self._respond(mixtures)
+
+    def _respond(self, mixtures: Mixtures) -> bool:
+        """Bound the value by best responses to both mixtures; say whether any joined the restricted game."""
         payoffs = self._game.payoffs
-        mixtures = self._game.solve(keep_going) or uniform(payoffs.shape)
         rows, row_weights = _played(self.rows, mixtures.rows)
         columns, column_weights = _played(self.columns, mixtures.columns)
-        row, upper = self._checked(*self.oracle.best_row(columns, column_weights))
-        column, lower = self._checked(*self.oracle.best_column(rows, row_weights))
+        row, upper = _checked(*self.oracle.best_row(columns, column_weights))
+        column, lower = _checked(*self.oracle.best_column(rows, row_weights))
         if lower > self.row_side.bound:
             self.row_side = Side(lower, rows, row_weights)
         if upper < self.column_side.bound:
             self.column_side = Side(upper, columns, column_weights)
-        self.iterations += 1
         adds_row = row not in self.rows and upper > (payoffs @ mixtures.columns).max()
         adds_column = column not in self.columns and lower < (mixtures.rows @ payoffs).min()
         if adds_row:
@@ -77,7 +84,7 @@ class DoubleOracle:
         if adds_column:
             self.columns.append(column)
             self._game.add_column(self._block(self.rows, [column])[:, 0])
-        self.finished = not (adds_row or adds_column)
+        return adds_row or adds_column
 
     def _block(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Floats:
         block = np.asarray(self.oracle.block(rows, columns), dtype=np.float64)
@@ -88,12 +95,11 @@ class DoubleOracle:
             )
         return block
 
-    def _checked(self, plan: Plan, payoff: float) -> tuple[Plan, float]:
-        if not math.isfinite(payoff):
-            raise GameError(
-                f"the oracle's best response {plan!r} has payoff {payoff}, which is not a finite number"
-            )
-        return plan, float(payoff)
+
+def _checked(plan: Plan, payoff: float) -> tuple[Plan, float]:
+    if not math.isfinite(payoff):
+        raise GameError(f"the payoff of the oracle's best response {plan!r} is {payoff}, not a finite number")
+    return plan, float(payoff)
 
 
 def _played(plans: Sequence[Plan], weights: Floats) -> tuple[tuple[Plan, ...], Floats]:

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from maxmin.highs import run_highs
-from maxmin.matrix.linear_program import Mixtures, better, make_highs, mixtures_of, polished, program_of
+from maxmin.matrix.dense import DensePayoffs
+from maxmin.matrix.linear_program import Mixtures, make_highs, mixtures_of, polished, program_of
 from maxmin.matrix.oracle import Floats
-from maxmin.matrix.payoffs import units_of
+from maxmin.matrix.units import Units, units_of
 
 _LARGEST = 4.0
 """Scaled payoffs lie between -1 and 1 when the program is written; beyond this it is written anew."""
@@ -23,13 +24,10 @@ class RestrictedGame:
     Attributes
     ----------
     payoffs : (n_rows, n_columns) float64
-    iterations : int
-        Of simplex, so far.
     """
 
     def __init__(self, payoffs: Floats) -> None:
         self.payoffs = payoffs
-        self.iterations = 0
         self._write()
 
     @property
@@ -53,17 +51,21 @@ class RestrictedGame:
             index = np.arange(len(scaled) + 1, dtype=np.int32)
             self._highs.addRow(0.0, np.inf, len(index), index, np.append(-1.0, scaled))
 
-    def solve(self, keep_going: Callable[[float], bool]) -> Mixtures | None:
-        """Return an optimal mixture of each side; None if stopped, or if HiGHS finds none."""
-        if self.payoffs.size == 1:
-            return Mixtures(np.ones(1), np.ones(1))
+    def solve(self, keep_going: Callable[[float], bool]) -> Mixtures:
+        """Return an optimal mixture of each side; if stopped, or if HiGHS has none, play everything alike."""
         if self.payoffs.size < _BRIEF:
             self._highs.run()
         else:
             run_highs(self._highs, "a matrix game", keep_going)
-        self.iterations += max(int(self._highs.getInfo().simplex_iteration_count), 0)
-        scaled = self._units.scale(self.payoffs)
-        return better(scaled, mixtures_of(self._highs), polished(self._highs, scaled))
+        n_rows, n_columns = self.payoffs.shape
+        uniform = Mixtures(np.full(n_rows, 1 / n_rows), np.full(n_columns, 1 / n_columns))
+        return mixtures_of(self._highs) or uniform
+
+    def polished(self) -> Mixtures | None:
+        """Return the last solution without HiGHS's tolerances; None if it has no basis."""
+        return polished(
+            self._highs, lambda rows, columns: self._units.scale(self.payoffs[np.ix_(rows, columns)])
+        )
 
     def _fits(self, scaled: Floats) -> bool:
         """Write the program anew if payoffs are much larger than those before."""
@@ -73,6 +75,6 @@ class RestrictedGame:
         return False
 
     def _write(self) -> None:
-        self._units = units_of(self.payoffs)
+        self._units: Units = units_of(float(self.payoffs.min()), float(self.payoffs.max()))
         self._highs: Any = make_highs()
-        self._highs.passModel(program_of(self._units.scale(self.payoffs)))
+        self._highs.passModel(program_of(DensePayoffs(self._units.scale(self.payoffs), self._units)))

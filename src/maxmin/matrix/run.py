@@ -4,10 +4,11 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
+from maxmin.errors import Cancelled, MaxminError
 from maxmin.interrupt import Watch
-from maxmin.matrix.result import Callback, MatrixSnapshot
+from maxmin.matrix.result import Callback, ExactMatrixSolution, MatrixSnapshot
 from maxmin.matrix.side import Side
 
 
@@ -47,12 +48,12 @@ class Ended:
     trace: list[list[float]]
 
 
-def gap_of(method: Method) -> float:
-    """Return the gap as a share of the payoff range; 0 where the bounds meet."""
-    gap = method.column_side.bound - method.row_side.bound
+def relative_gap(rows: Side, columns: Side, payoff_range: float) -> float:
+    """Return the gap between two sides' bounds as a share of the payoff range; 0 where the bounds meet."""
+    gap = columns.bound - rows.bound
     if gap <= 0:
         return 0.0
-    return gap / method.payoff_range if method.payoff_range else math.inf
+    return gap / payoff_range if payoff_range else math.inf
 
 
 def run_method(
@@ -69,7 +70,7 @@ def run_method(
         if callback is None:
             return True
         passed = time.perf_counter() - start
-        return callback(MatrixSnapshot(method.iterations, passed, *bounds(), gap_of(method)))
+        return callback(MatrixSnapshot(method.iterations, passed, *bounds(), _gap_of(method)))
 
     stopped_by = ""
     with Watch(limits.seconds, report) as watch:
@@ -81,10 +82,42 @@ def run_method(
 
 
 def _reason(method: Method, limits: Limits, watch: Watch) -> str:
-    if gap_of(method) <= limits.gap:
+    if _gap_of(method) <= limits.gap:
         return "gap"
     if watch.reason or not watch.keep_going(method.iterations):
         return watch.reason
     if method.finished:
         return "optimal"
     return "iterations" if method.iterations == limits.iterations else ""
+
+
+def _gap_of(method: Method) -> float:
+    return relative_gap(method.row_side, method.column_side, method.payoff_range)
+
+
+def run_exact(payoffs: Any, limits: Limits) -> tuple[ExactMatrixSolution, int, Ended]:
+    """Solve over the rationals; return the answer, how many exact pivots it took, and how the run went.
+
+    Raises
+    ------
+    GameError
+        If the payoffs are not all known exactly.
+    SizeError
+        If the game is too large.
+    MaxminError, Cancelled
+        If the time ends, or on Ctrl-C, before there is an answer.
+    """
+    from maxmin.matrix.exact import read_exact, solve_exact
+
+    start = time.perf_counter()
+    game = read_exact(payoffs)
+    with Watch(limits.seconds, lambda _: True) as watch:
+        try:
+            found, pivots = solve_exact(game, seconds=limits.seconds, keep_going=watch.keep_going)
+        except Cancelled:
+            if watch.reason != "seconds":
+                raise
+            raise MaxminError(
+                f"the time limit of {limits.seconds:g} seconds ended before the exact answer; allow more"
+            ) from None
+    return found, pivots, Ended(time.perf_counter() - start, "optimal", [])
