@@ -78,11 +78,18 @@ def solve_recursive(
         near = nearest(method, METHODS, most=2)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise UnknownNameError(f"there is no method {method!r}: {hint}there are {', '.join(METHODS)}")
-    limits = _limits(gap, seconds, iterations)
+    limits = make_limits(gap, seconds, iterations)
     return run_recursive(game, make[method], method, limits, callback)
 
 
-def _limits(gap: float, seconds: float | None, iterations: int | None) -> Limits:
+def make_limits(gap: float, seconds: float | None, iterations: int | None) -> Limits:
+    """Check what `solve_recursive` was given to say when to stop.
+
+    Raises
+    ------
+    MaxminError
+        If it makes no sense.
+    """
     if not 0 <= gap < math.inf:
         raise MaxminError(f"gap must be a number from 0 up, not {gap}")
     if seconds is not None and not seconds > 0:
