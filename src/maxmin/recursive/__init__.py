@@ -1,6 +1,7 @@
 """Generalized recursive games: `solve_recursive` bounds what they are worth, once and when played again.
 
 Methods, each in the file of its name: `newton`, `value_iteration`. `certificate` proves the bounds of both.
+`fixed_points` finds all values at which a game of one state may stay.
 """
 
 import math
@@ -12,10 +13,13 @@ from maxmin.recursive.game import MatrixState, RecursiveGame, StateOracle
 from maxmin.recursive.newton import Newton
 from maxmin.recursive.result import Callback, Guarantee, RecursiveSnapshot, RecursiveSolution, StateSolution
 from maxmin.recursive.run import MOST_ITERATIONS, Limits, MakeMethod, run_recursive
+from maxmin.recursive.scan import FixedPoint, FixedPoints, fixed_points
 from maxmin.recursive.value_iteration import ValueIteration
 
 __all__ = [
     "METHODS",
+    "FixedPoint",
+    "FixedPoints",
     "Guarantee",
     "MatrixState",
     "RecursiveGame",
@@ -23,6 +27,7 @@ __all__ = [
     "RecursiveSolution",
     "StateOracle",
     "StateSolution",
+    "fixed_points",
     "solve_recursive",
 ]
 

@@ -56,7 +56,8 @@ class Bracket:
     @property
     def diverging(self) -> NDArray[np.bool_]:
         """The states in which player 1 can force any sum."""
-        return np.logical_and(self.lower >= self.ceiling, self.upper == INFINITE)
+        above: NDArray[np.bool_] = (self.lower >= self.ceiling) & (self.upper == INFINITE)
+        return above
 
     def widest(self) -> tuple[float, float]:
         """Return the bounds of the state where they are furthest apart."""

@@ -107,7 +107,8 @@ class MatrixState:
 
     def payoffs(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Floats:
         """See `StateOracle`."""
-        return self._payoffs[self._places(rows, columns)]
+        row_places, column_places = self._places(rows, columns)
+        return self._payoffs[row_places, column_places]
 
     def multipliers(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Floats:
         """See `StateOracle`."""

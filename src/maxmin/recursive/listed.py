@@ -6,13 +6,20 @@ lists are kept while the values v change, so that a whole repeated game costs ha
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from maxmin.errors import Cancelled, GameError
 from maxmin.matrix.oracle import Floats, Plan
 from maxmin.matrix.restricted import RestrictedGame
 from maxmin.recursive.game import AnyState, MatrixState
+
+Ints: TypeAlias = NDArray[np.intp]
+
+_ROUNDING = 2.0**-48
+"""Of a solution of linear equations, relative to the payoffs."""
 
 _WRITTEN = 2_500
 """A matrix of at most so many entries is listed whole at once."""
@@ -68,6 +75,8 @@ class ListedState:
             row, column = state.start()
             self.rows, self.columns = [row], [column]
         self.payoffs, self.multipliers = self._blocks(self.rows, self.columns)
+        row, column = int(self.payoffs.min(axis=1).argmax()), int(self.payoffs.max(axis=0).argmin())
+        self._support: tuple[Ints, Ints] = np.array([row]), np.array([column])
 
     def solve(self, values: Floats, keep_going: Callable[[float], bool]) -> Stage:
         """Solve A + sum of values[j] B[j] among the listed plans.
@@ -77,13 +86,39 @@ class ListedState:
         Cancelled
             If stopped within it.
         """
-        found = RestrictedGame(self.payoffs + np.tensordot(values, self.multipliers, 1)).solve(keep_going)
-        if found is None:
-            raise Cancelled("stopped before there was an answer")
-        x, y = found.rows, found.columns
+        worths = self.payoffs + np.tensordot(values, self.multipliers, 1)
+        x, y = self._on_last_support(worths) or self._by_program(worths, keep_going)
+        self._support = np.flatnonzero(x), np.flatnonzero(y)
         payoff, multipliers = float(x @ self.payoffs @ y), x @ self.multipliers @ y
         worth = payoff + float(multipliers @ values)
         return Stage(_mixture(self.rows, x), _mixture(self.columns, y), payoff, multipliers, worth)
+
+    def _on_last_support(self, worths: Floats) -> tuple[Floats, Floats] | None:
+        """Solve the equations of the plans that were played last; None if that is not optimal at these values."""
+        rows, columns = self._support
+        n = len(rows)
+        if n != len(columns):
+            return None
+        square = np.ones((n + 1, n + 1))
+        square[:n, :n], square[n, n] = worths[np.ix_(rows, columns)], 0.0
+        unit = np.append(np.zeros(n), 1.0)
+        x, y = np.zeros(len(self.rows)), np.zeros(len(self.columns))
+        try:
+            x[rows] = np.linalg.solve(square.T, unit)[:n]
+            y[columns] = np.linalg.solve(square, unit)[:n]
+        except np.linalg.LinAlgError:
+            return None
+        if not (x.min() >= 0 and y.min() >= 0 and x.sum() > 0 and y.sum() > 0):
+            return None
+        x, y = x / x.sum(), y / y.sum()
+        gap = (worths @ y).max() - (x @ worths).min()
+        return (x, y) if gap <= _ROUNDING * np.abs(worths).max() else None
+
+    def _by_program(self, worths: Floats, keep_going: Callable[[float], bool]) -> tuple[Floats, Floats]:
+        found = RestrictedGame(worths).solve(keep_going)
+        if found is None:
+            raise Cancelled("stopped before there was an answer")
+        return found.rows, found.columns
 
     def respond(self, stage: Stage, values: Floats) -> float:
         """List best responses to both mixtures of a stage, and return the most that a new one gains."""

@@ -1,8 +1,9 @@
 """Value iteration: v becomes T(v), from below and from above.
 
 From v = -t1 it is what player 1 forces by playing so many more rounds and leaving then, which increases; from
-v = t2 the same of player 2 (arXiv 2208.02788; without fees Shapley, PNAS 1953, from bounds of all values). Each step's mixtures are certified, so the iterates are bounds. Near a fixed point with slope 1 they come ever more
-slowly, and where stakes may double without end they need long to become large; Newton's method needs neither.
+v = t2 the same of player 2 (arXiv 2208.02788; without fees Shapley, PNAS 1953, from bounds of all values). Each
+step's mixtures are certified, so the iterates are bounds. Near a fixed point with slope 1 they come ever more
+slowly, and stakes that grow for ever need many steps to become large; Newton's method needs neither.
 """
 
 from collections.abc import Sequence
