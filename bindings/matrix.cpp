@@ -1,4 +1,5 @@
-// Matrix games: fictitious play, regret matching.
+// Matrix games: fictitious play, regret matching, the equations of interior point.
+#include "maxmin/cholesky.hpp"
 #include "maxmin/fictitious_play.hpp"
 #include "maxmin/regret_matching.hpp"
 
@@ -68,4 +69,13 @@ void bind_matrix(nb::module_& module) {
       nb::arg("row_payoffs"), nb::arg("column_regrets"), nb::arg("column_strategy"), nb::arg("column_sum"),
       nb::arg("column_payoffs"), nb::arg("first"), nb::arg("iterations"), nb::arg("progress") = nb::none(),
       "Run iterations of regret matching+; returns how many were done.");
+
+  module.def(
+      "solve_by_cholesky",
+      [](FloatArray factor, Floats b) {
+        if (factor.size() != b.size() * b.size()) throw nb::value_error("the factor must be square, as long as b");
+        nb::gil_scoped_release release;
+        maxmin::solve_by_cholesky(span_of(factor), span_of(b));
+      },
+      nb::arg("factor"), nb::arg("b"), "Solve L L' z = b in place, given L by rows.");
 }

@@ -1,7 +1,7 @@
 """Zero-sum matrix games: `solve_matrix` runs one method and certifies what it returns.
 
-Methods, each in the file of its name: `linear_program` ("lp"), `double_oracle`, `fictitious_play` and its two
-variants, `regret_matching` ("rm+"), `exact`.
+Methods, each in the file of its name: `linear_program` ("lp"), `interior_point`, `double_oracle`, `fictitious_play`
+and its two variants, `regret_matching` ("rm+"), `exact`.
 """
 
 import math
@@ -14,12 +14,14 @@ from maxmin.errors import MaxminError, UnknownNameError
 from maxmin.matrix.certify import certify_exact, certify_matrix, certify_oracle
 from maxmin.matrix.double_oracle import DoubleOracle
 from maxmin.matrix.fictitious_play import ORDERS, FictitiousPlay
+from maxmin.matrix.interior_point import InteriorPoint
 from maxmin.matrix.linear_program import LinearProgram
 from maxmin.matrix.oracle import MatrixOracle, Plan
 from maxmin.matrix.payoffs import MatrixPayoffs, read_payoffs
 from maxmin.matrix.regret_matching import RegretMatching
 from maxmin.matrix.result import Callback, ExactMatrixSolution, MatrixSnapshot, MatrixSolution
 from maxmin.matrix.run import Limits, Method, run_exact, run_method
+from maxmin.matrix.sparse import SparsePayoffs
 from maxmin.names import nearest
 
 __all__ = [
@@ -32,7 +34,7 @@ __all__ = [
     "solve_matrix",
 ]
 
-METHODS: tuple[str, ...] = ("auto", "lp", "double_oracle", *ORDERS, "rm+", "exact")
+METHODS: tuple[str, ...] = ("auto", "lp", "interior_point", "double_oracle", *ORDERS, "rm+", "exact")
 """All names that `solve_matrix` takes as its method."""
 
 _MOST_ITERATIONS = {"rm+": 100_000, **dict.fromkeys(ORDERS, 1_000_000)}
@@ -60,9 +62,9 @@ def solve_matrix(
         What the row player, who maximizes, gets from the column player, (n_rows, n_columns): an array, nested
         lists, a sparse matrix (SciPy's, or any with ``tocsr``), or a `MatrixOracle`.
     method
-        One of `METHODS`. "auto" takes the linear program for a matrix and double oracle for an oracle. "exact"
-        takes integers, Fractions, and text such as "1/3": `MatrixSolution.exact` then has value and strategies as
-        fractions.
+        One of `METHODS`. "auto" takes interior point for a dense matrix, and the linear program if rounding stops
+        that too early; the linear program for a sparse one; double oracle for an oracle. "exact" takes integers,
+        Fractions, and text such as "1/3": `MatrixSolution.exact` then has value and strategies as fractions.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range (of an oracle: of the range
         of the payoffs that were looked at).
@@ -114,20 +116,45 @@ def solve_matrix(
     if method == "exact":
         return certify_exact(*run_exact(payoffs, limits))
     matrix = read_payoffs(payoffs)
-    name = "lp" if method == "auto" else method
-    if seconds is None and iterations is None:
-        limits = replace(limits, iterations=_MOST_ITERATIONS.get(name))
-    run = _start(name, matrix, limits, rows, columns)
-    return certify_matrix(
-        matrix, name, run, run_method(run, limits, callback, matrix.units.to_payoff), limits
+    if method != "auto":
+        return _solve(matrix, method, limits, rows, columns, callback)
+    if isinstance(matrix, SparsePayoffs):
+        return _solve(matrix, "lp", limits, rows, columns, callback)
+    solution = _solve(matrix, "interior_point", limits, rows, columns, callback)
+    if solution.converged or solution.stopped_by != "optimal":
+        return solution
+    left = None if seconds is None else max(seconds - solution.seconds, 0.0)
+    return min(
+        solution,
+        _solve(matrix, "lp", replace(limits, seconds=left), rows, columns, callback),
+        key=lambda found: found.gap,
     )
 
 
+def _solve(
+    matrix: MatrixPayoffs,
+    method: str,
+    limits: Limits,
+    rows: Sequence[Plan],
+    columns: Sequence[Plan],
+    callback: Callback | None,
+) -> MatrixSolution:
+    if limits.seconds is None and limits.iterations is None:
+        limits = replace(limits, iterations=_MOST_ITERATIONS.get(method))
+    run = _start(matrix, method, limits, rows, columns)
+    ended = run_method(run, limits, callback, matrix.units.to_payoff)
+    return certify_matrix(matrix, method, run, ended, limits)
+
+
 def _start(
-    method: str, matrix: MatrixPayoffs, limits: Limits, rows: Sequence[Plan], columns: Sequence[Plan]
+    matrix: MatrixPayoffs, method: str, limits: Limits, rows: Sequence[Plan], columns: Sequence[Plan]
 ) -> Method:
     if method == "lp":
         return LinearProgram(matrix, seconds=limits.seconds)
+    if method == "interior_point":
+        if isinstance(matrix, SparsePayoffs):
+            raise MaxminError("interior_point is for dense matrices: take lp for a sparse one")
+        return InteriorPoint(matrix)
     if method == "double_oracle":
         return DoubleOracle(
             matrix,

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.errors import GameError
-from maxmin.matrix.linear_program import Mixtures
 from maxmin.matrix.oracle import Floats, MatrixOracle, Plan
 from maxmin.matrix.restricted import RestrictedGame
 from maxmin.matrix.side import Side
+from maxmin.matrix.support import Mixtures
 
 
 class DoubleOracle:

@@ -11,7 +11,6 @@ ends with once more, which takes HiGHS's tolerances out.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -20,8 +19,9 @@ from numpy.typing import NDArray
 from maxmin.errors import SizeError
 from maxmin.highs import quiet_highs, run_highs
 from maxmin.matrix.oracle import Floats
-from maxmin.matrix.payoffs import MatrixPayoffs
-from maxmin.matrix.side import Side, side_of
+from maxmin.matrix.payoffs import MatrixPayoffs, pure_sides
+from maxmin.matrix.side import side_of
+from maxmin.matrix.support import Mixtures, solve_support, to_mixtures
 
 if TYPE_CHECKING:
     import highspy
@@ -33,14 +33,6 @@ _INTERIOR_POINT_FROM = 350
 """With more rows and columns than this, interior point is faster than simplex (measured on random games)."""
 
 _MOST_ENTRIES = 2**31 - 1
-
-
-@dataclass(frozen=True, eq=False)
-class Mixtures:
-    """A mixture of the rows and one of the columns, with sum 1 each."""
-
-    rows: Floats
-    columns: Floats
 
 
 class Lines(Protocol):
@@ -67,10 +59,7 @@ class LinearProgram:
     """
 
     def __init__(self, payoffs: MatrixPayoffs, *, seconds: float | None = None) -> None:
-        row, column = payoffs.start()
-        one = np.ones(1)
-        self.row_side = Side(payoffs.best_column([row], one)[1], (row,), one)
-        self.column_side = Side(payoffs.best_row([column], one)[1], (column,), one)
+        self.row_side, self.column_side = pure_sides(payoffs)
         self.payoff_range = payoffs.units.scaled_range
         self.iterations = 0
         self.finished = self.column_side.bound <= self.row_side.bound
@@ -146,7 +135,7 @@ def mixtures_of(highs: Any) -> Mixtures | None:
     solution = highs.getSolution()
     if not (solution.value_valid and solution.dual_valid):
         return None
-    return _mixtures(np.array(solution.col_value)[1:], -np.array(solution.row_dual)[1:])
+    return to_mixtures(np.array(solution.col_value)[1:], -np.array(solution.row_dual)[1:])
 
 
 def polished(highs: Any, block: Callable[[Any, Any], Floats]) -> Mixtures | None:
@@ -159,33 +148,11 @@ def polished(highs: Any, block: Callable[[Any, Any], Floats]) -> Mixtures | None
     block
         Returns the payoffs of some rows and columns.
     """
+    from highspy import HighsBasisStatus
+
     basis = highs.getBasis()
     if not basis.valid:
         return None
-    from highspy import HighsBasisStatus
-
-    played = np.flatnonzero([status == HighsBasisStatus.kBasic for status in basis.col_status[1:]])
-    tight = np.flatnonzero([status != HighsBasisStatus.kBasic for status in basis.row_status[1:]])
-    n = len(played)
-    if len(tight) != n:
-        return None
-    square = np.zeros((n + 1, n + 1))
-    square[:n, :n] = block(played, tight)
-    square[:n, n] = square[n, :n] = 1.0  # times -v; sum
-    unit = np.append(np.zeros(n), 1.0)
-    rows, columns = np.zeros(len(basis.col_status) - 1), np.zeros(len(basis.row_status) - 1)
-    try:
-        rows[played] = np.linalg.solve(square.T, unit)[:n]
-        columns[tight] = np.linalg.solve(square, unit)[:n]
-    except np.linalg.LinAlgError:
-        return None
-    return _mixtures(rows, columns)
-
-
-def _mixtures(rows: Floats, columns: Floats) -> Mixtures | None:
-    """Drop what is below 0 and divide by the sums; None if nothing is left."""
-    rows, columns = np.maximum(rows, 0.0), np.maximum(columns, 0.0)
-    totals = rows.sum(), columns.sum()
-    if not all(math.isfinite(total) and total > 0 for total in totals):
-        return None
-    return Mixtures(rows / totals[0], columns / totals[1])
+    played = np.array([status == HighsBasisStatus.kBasic for status in basis.col_status[1:]])
+    loose = np.array([status == HighsBasisStatus.kBasic for status in basis.row_status[1:]])
+    return solve_support(block, np.flatnonzero(played), np.flatnonzero(~loose), (len(played), len(loose)))

@@ -11,6 +11,7 @@ import numpy as np
 from maxmin.errors import GameError
 from maxmin.matrix.dense import DensePayoffs
 from maxmin.matrix.oracle import Floats
+from maxmin.matrix.side import Side
 from maxmin.matrix.sparse import SparsePayoffs, sums
 from maxmin.matrix.units import Units, units_of
 
@@ -39,6 +40,14 @@ def read_payoffs(payoffs: Any) -> MatrixPayoffs:
         )
     units = units_of(float(entries.min()), float(entries.max()))
     return DensePayoffs(np.ascontiguousarray(units.scale(entries)), units)
+
+
+def pure_sides(payoffs: MatrixPayoffs) -> tuple[Side, Side]:
+    """Return the best pure strategy of each side, and what it proves; these meet at a saddle point."""
+    row, column = payoffs.start()
+    one = np.ones(1)
+    lower, upper = payoffs.best_column([row], one)[1], payoffs.best_row([column], one)[1]
+    return Side(lower, (row,), one), Side(upper, (column,), one)
 
 
 def _read_sparse(matrix: Any) -> SparsePayoffs:

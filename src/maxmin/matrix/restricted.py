@@ -7,8 +7,9 @@ import numpy as np
 
 from maxmin.highs import run_highs
 from maxmin.matrix.dense import DensePayoffs
-from maxmin.matrix.linear_program import Mixtures, make_highs, mixtures_of, polished, program_of
+from maxmin.matrix.linear_program import make_highs, mixtures_of, polished, program_of
 from maxmin.matrix.oracle import Floats
+from maxmin.matrix.support import Mixtures
 from maxmin.matrix.units import Units, units_of
 
 _LARGEST = 4.0
