@@ -1,7 +1,7 @@
 """Slow references for guts: exact sums over who holds, all multisets, and real chips."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
@@ -76,11 +76,14 @@ def exact_matrices(
     return payoffs, multipliers
 
 
-def play_with_chips(thresholds: Sequence[float], rng: random.Random) -> list[float]:
-    """Play a whole game with chips: antes into the pot, pots won and matched; return what each player gains."""
-    n = len(thresholds)
+def play_with_chips(n: int, profile: Callable[[], Sequence[float]], rng: random.Random) -> list[float]:
+    """Play a whole game of n players with chips: antes into the pot, pots won and matched.
+
+    `profile` gives the thresholds of a round; returns what each player gains.
+    """
     cash, pot = [-1.0] * n, float(n)
     while True:
+        thresholds = profile()
         hands = [rng.random() for _ in range(n)]
         holders = [i for i in range(n) if hands[i] > thresholds[i]]
         if not holders:

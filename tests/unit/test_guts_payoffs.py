@@ -86,7 +86,7 @@ def test_cash_of_games_with_chips_is_the_payoff_over_what_ends(thresholds):
     alpha, beta = round_payoffs(thresholds)
     games = 40_000
     draw = random.Random(1)
-    cash = np.array([play_with_chips(thresholds, draw) for _ in range(games)])
+    cash = np.array([play_with_chips(len(thresholds), lambda: thresholds, draw) for _ in range(games)])
     assert np.abs(cash.sum(1)).max() < 1e-6
     error = cash.std(0) / np.sqrt(games)
     assert (np.abs(cash.mean(0) - alpha / (1 - beta)) < 4 * error).all()

@@ -21,12 +21,14 @@ at the grid points, and the best q is found by dynamic programming (cpp/src/mult
 
 import math
 from collections.abc import Sequence
+from itertools import combinations_with_replacement
 from typing import TypeAlias
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from maxmin import _core
+from maxmin.errors import SizeError
 from maxmin.guts.payoffs import round_payoffs
 from maxmin.matrix.oracle import Plan
 from maxmin.tree import Floats, Ints
@@ -36,6 +38,25 @@ Multiset: TypeAlias = tuple[int, ...]
 
 SEARCH_BYTES = 2**30
 """The most memory that one search for a best response may take."""
+
+LARGEST_BYTES = 2**31
+"""What takes more to write down is refused."""
+
+
+def check_fits(n_bytes: int, what: str) -> None:
+    """Refuse what would take too much memory, before it is made.
+
+    Raises
+    ------
+    SizeError
+        If it is more than `LARGEST_BYTES`.
+    """
+    if n_bytes > LARGEST_BYTES:
+        needed = min(n_bytes, 10**30) / 1e9
+        raise SizeError(
+            f"{what} would take about {needed:,.3g} GB, and the limit is {LARGEST_BYTES / 1e9:.1f} GB: "
+            "use a coarser grid or fewer players"
+        )
 
 
 class GridGuts:
@@ -94,6 +115,10 @@ class GridGuts:
     def count(self, players: int) -> int:
         """Return how many pure strategies a side of so many players has."""
         return math.comb(len(self.thresholds) + players - 1, players)
+
+    def plans(self, players: int) -> list[Multiset]:
+        """Return all pure strategies of a side of so many players."""
+        return list(combinations_with_replacement(range(len(self.thresholds)), players))
 
     def search(self, players: int, moments: Floats, hold: float, drop: float) -> tuple[Multiset, float]:
         """Return the multiset q of so many grid points that loses the least, and its loss.

@@ -24,6 +24,12 @@ class ReducedGuts(GridGuts):
         points = len(self.thresholds)
         return points if players == 1 else 2 * points - 1
 
+    def plans(self, players: int) -> list[Multiset]:
+        """Return them all: blocs, then pseudo-blocs."""
+        points = range(len(self.thresholds))
+        blocs: list[Multiset] = [(point,) * players for point in points]
+        return blocs if players == 1 else blocs + [(0, *[point] * (players - 1)) for point in points[1:]]
+
     def search(self, players: int, moments: Floats, hold: float, drop: float) -> tuple[Multiset, float]:
         """Return the bloc or pseudo-bloc that loses the least, and its loss; as `GridGuts.search`."""
         held = self.thresholds

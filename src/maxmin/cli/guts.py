@@ -1,0 +1,129 @@
+"""``maxmin guts``: what one player can guarantee in guts poker against a coalition."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from maxmin.cli.errors import INTERRUPTED
+from maxmin.cli.options import Json, Quiet, check_gap, check_seconds
+from maxmin.cli.output import count, duration, message, number, print_facts, print_json, print_table
+from maxmin.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from maxmin.guts import GutsSolution, GutsValue
+
+EXAMPLES = """\b
+Examples:
+  maxmin guts --coalition 2
+  maxmin guts --coalition 5 --grid 21
+  maxmin guts --coalition 15 --grid 101 --reduced --json
+  maxmin guts --coalition 3 --against 2
+"""
+
+_STOPPED_BY = {
+    "gap": "the gap that was asked for",
+    "optimal": "nothing, it is optimal",
+    "seconds": "the time limit",
+    "iterations": "the limit of iterations",
+    "interrupt": "you; this is the best so far",
+}
+
+_MOST_ROWS = 20
+"""Of a strategy; the rest is in the JSON."""
+
+
+def guts(
+    coalition: Annotated[
+        int, typer.Option(metavar="N", help="How many players act as one against player 1.")
+    ] = 2,
+    grid: Annotated[
+        int, typer.Option(metavar="M", help="Thresholds: 0, 1 / (M - 1), ..., 1 for every player.")
+    ] = 101,
+    against: Annotated[
+        int, typer.Option(metavar="K", help="How many players are on player 1's side, acting as one.")
+    ] = 1,
+    reduced: Annotated[
+        bool, typer.Option("--reduced", help="Coalitions play blocs and pseudo-blocs only.")
+    ] = False,
+    method: Annotated[
+        str, typer.Option(metavar="NAME", help="newton, value_iteration, or fictitious_play as in the paper.")
+    ] = "newton",
+    gap: Annotated[
+        float, typer.Option(callback=check_gap, help="Stop at this gap between the bounds, in antes.")
+    ] = 1e-9,
+    seconds: Annotated[
+        float | None, typer.Option(callback=check_seconds, help="Stop after this time, with the best so far.")
+    ] = None,
+    iterations: Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find what player 1 can guarantee in guts poker against a coalition.
+
+    Everybody holds or drops at once, by a threshold. The coalition draws a joint profile of thresholds for
+    each round. Prints the value of the game, played on at changed stakes, and of one round, both in antes.
+    """
+    from maxmin.guts import solve_guts
+
+    task = f"solving guts, {against} against {coalition}, on {grid} thresholds"
+    with Progress(task, quiet=quiet):
+        solution = solve_guts(
+            coalition=coalition,
+            grid=grid,
+            against=against,
+            reduced=reduced,
+            method=method,
+            gap=gap,
+            seconds=seconds,
+            iterations=iterations,
+        )
+    if as_json:
+        print_json(solution.to_json())
+    else:
+        _print(solution)
+    if solution.stopped_by == "interrupt":
+        message("interrupted: this is the best so far", quiet=quiet)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _print(solution: "GutsSolution") -> None:
+    kind = "blocs and pseudo-blocs" if solution.reduced else "any thresholds"
+    sizes = {name: count(int(size)) for name, size in solution.sizes.items()}
+    print_facts(
+        f"guts, {solution.against} against {solution.coalition}, on {count(solution.grid)} thresholds, {kind}",
+        [
+            ("repeated value", _in_words(solution.repeated)),
+            ("outcome", solution.outcome),
+            ("one-shot value", _in_words(solution.one_shot)),
+            ("method", f"{solution.method}, {count(solution.iterations)} iterations"),
+            ("pure strategies", f"{sizes['rows']} of player 1's side, {sizes['columns']} of the coalition"),
+            ("stopped by", _STOPPED_BY[solution.stopped_by]),
+            ("time", duration(solution.seconds)),
+        ],
+    )
+    print("Strategies of the repeated game: a player holds with a hand above the threshold.")
+    sides = {"player 1" if solution.against == 1 else "player 1's side": solution.repeated.player}
+    sides["coalition"] = solution.repeated.coalition
+    rows = [
+        (side, f"{weight:.4%}", _thresholds(profile))
+        for side, mixture in sides.items()
+        for profile, weight in mixture[:_MOST_ROWS]
+    ]
+    print_table(("side", "probability", "thresholds"), rows, right=("probability",))
+    if any(len(mixture) > _MOST_ROWS for mixture in sides.values()):
+        print(f"The {_MOST_ROWS} likeliest of each side; all: --json")
+
+
+def _in_words(found: "GutsValue") -> str:
+    return (
+        f"{number(found.value)} antes to player 1, between {found.lower:.12g} and {found.upper:.12g}"
+        f" (gap {found.upper - found.lower:.2g})"
+    )
+
+
+def _thresholds(profile: Sequence[float]) -> str:
+    """Write thresholds as 0, 0.97 x 14."""
+    groups = [(held, len(list(same))) for held, same in groupby(profile)]
+    return ", ".join(f"{held:g}" + (f" x {times}" if times > 1 else "") for held, times in groups)
