@@ -68,7 +68,7 @@ def guts(
     from maxmin.guts import solve_guts
 
     task = f"solving guts, {against} against {coalition}, on {grid} thresholds"
-    with Progress(task, quiet=quiet):
+    with Progress(task, quiet=quiet) as progress:
         solution = solve_guts(
             coalition=coalition,
             grid=grid,
@@ -78,6 +78,7 @@ def guts(
             gap=gap,
             seconds=seconds,
             iterations=iterations,
+            callback=progress.report,
         )
     if as_json:
         print_json(solution.to_json())
