@@ -108,12 +108,14 @@ class MatrixState:
     def payoffs(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Floats:
         """See `StateOracle`."""
         row_places, column_places = self._places(rows, columns)
-        return self._payoffs[row_places, column_places]
+        payoffs: Floats = self._payoffs[row_places, column_places]
+        return payoffs
 
     def multipliers(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Floats:
         """See `StateOracle`."""
         row_places, column_places = self._places(rows, columns)
-        return self._multipliers[:, row_places, column_places]
+        multipliers: Floats = self._multipliers[:, row_places, column_places]
+        return multipliers
 
     def best_row(self, columns: Sequence[Plan], weights: Floats, values: Floats) -> tuple[Plan, float]:
         """See `StateOracle`."""

@@ -118,7 +118,7 @@ def _states(
         StateSolution(
             name,
             found[i][0],
-            _guarantee((low[i] + high[i]) / 2, low[i], high[i], once[i]),
+            _guarantee(float(low[i] + high[i]) / 2, float(low[i]), float(high[i]), once[i]),
             _guarantee(found[i][1], *bracket.bounds(i), again[i]),
         )
         for i, name in enumerate(game.names)
@@ -142,5 +142,5 @@ def _outcome(bracket: Bracket, state: int, *, finished: bool, gap: float) -> tup
 
 def _guarantee(value: float, lower: float, upper: float, stage: Stage) -> Guarantee:
     rows, columns = stage.rows, stage.columns
-    bounds = float(value), float(lower), float(upper)
+    bounds = value + 0.0, lower + 0.0, upper + 0.0  # no minus zero
     return Guarantee(*bounds, rows.plans, rows.weights, columns.plans, columns.weights)

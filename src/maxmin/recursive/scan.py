@@ -47,7 +47,7 @@ class FixedPoint:
         Where Newton's method finds it, and bounds; there is no other fixed point near by.
     kind : str
         "attracting" (T - v changes from plus to minus there), "repelling" (from minus to plus), "touching" (no
-        change is proven: T and v may touch, or only come near) or "interval" (T and v are the same, within rounding).
+        change is proven: T and v may touch, or only come near) or "interval" (T and v are the same to rounding).
     certain : bool
         Whether it is proven that a fixed point is there.
     """
