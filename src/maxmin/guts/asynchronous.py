@@ -1,0 +1,388 @@
+"""Guts against a coalition whose members mix each on its own: no common draw, so a product of distributions.
+
+How little can such a coalition leave to player 1: the minimum, over products of distributions of thresholds, of
+player 1's best payoff? That is not a matrix game: the payoff is multilinear in the members' distributions, and the
+paper (arXiv 2208.02788) leaves it open. On the continuum of thresholds it has an answer, proved in
+docs/theory/guts-continuum.md:
+
+1. The payoff is convex in each member's threshold, whatever player 1 does. So a member loses nothing by playing its
+   mean threshold instead of its mixture, and pure thresholds are enough.
+2. Over pure thresholds, player 1's best payoff has one local minimum only: all of them at 2^(-1/N), which is also
+   the symmetric Nash equilibrium. It leaves him v N (1 - 2^(-1/N)) in a round, where v is what he expects per unit
+   of the stakes of the rounds to come; so one round and the whole game are worth exactly 0.
+
+On a grid both sides are hampered a little, and the minimum is somewhere near 0. Again a member needs its mean only,
+which it plays by a mixture of the two grid points around it (`GridCoalition`). The members improve one after
+another, each exactly, from many starts; the least end is the upper bound. From below, player 1 mixes the two points
+around his answer on the continuum: his payoff has a second derivative of at most 2 n N in size, so that costs him
+at most n N h^2 / 4 on a grid of step h; and a coalition that agrees on joint profiles leaves him no more.
+"""
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from maxmin.guts.certificate import exactly, repeated_upper, round_up
+from maxmin.guts.coalition import make_grid, solve_guts
+from maxmin.guts.continuum import Saddle, check_coalition, held_to, solve_continuum
+from maxmin.guts.result import GutsValue
+from maxmin.interrupt import Watch
+from maxmin.tree import Floats
+
+Member: TypeAlias = list[tuple[float, float]]
+"""A member's thresholds, each with its probability."""
+
+_STARTS = 24
+_MOST_SWEEPS = 1000
+_MOST_ROUNDS = 20
+_SAME = 1e-9
+"""Ends no further apart than this are the same."""
+_SMALL = 1e-12
+"""What improves by less has come to its end."""
+
+
+@dataclass(frozen=True)
+class AsynchronousValue:
+    """What a coalition whose members mix on their own leaves to player 1.
+
+    Attributes
+    ----------
+    value, lower, upper : float
+        In antes: the least found, a proved lower bound, and what the members' strategies leave to player 1.
+    members : list of list of (threshold, probability)
+        A strategy for each member.
+    """
+
+    value: float
+    lower: float
+    upper: float
+    members: list[Member]
+
+    def to_json(self) -> dict[str, float]:
+        """Return value and bounds."""
+        return {"value": self.value, "lower": self.lower, "upper": self.upper}
+
+    def strategies_to_json(self) -> list[list[dict[str, float]]]:
+        """Return the members' strategies."""
+        return [
+            [{"threshold": threshold, "probability": weight} for threshold, weight in member]
+            for member in self.members
+        ]
+
+
+@dataclass(frozen=True, repr=False)
+class AsynchronousSolution:
+    """Guts against a coalition whose members mix on their own, beside one that agrees on joint profiles.
+
+    Attributes
+    ----------
+    coalition : int
+    grid : int or None
+        Points of the grid; None on the continuum.
+    one_shot, repeated : AsynchronousValue
+        Of a single round, and of the game that is played on.
+    synchronous_one_shot, synchronous_repeated : GutsValue
+        The same for a coalition that agrees on joint profiles.
+    nash : float
+        What player 1 gets in the symmetric Nash equilibrium: 0.
+    starts, reached : int
+        From how many starts the search was begun, and how many ended at its best; 0 on the continuum.
+    seconds : float
+    stopped_by : str
+        "optimal" (on the continuum), "starts" (all are done), "seconds" or "interrupt".
+    """
+
+    coalition: int
+    grid: int | None
+    one_shot: AsynchronousValue
+    repeated: AsynchronousValue
+    synchronous_one_shot: GutsValue
+    synchronous_repeated: GutsValue
+    nash: float
+    starts: int
+    reached: int
+    seconds: float
+    stopped_by: str
+
+    def __repr__(self) -> str:
+        where = "on the continuum" if self.grid is None else f"on {self.grid} points"
+        bounds = f"{self.repeated.lower:.6g} <= repeated value <= {self.repeated.upper:.6g}"
+        return f"AsynchronousSolution(1 v {self.coalition} {where}: {bounds})"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields that the command line prints with ``--json``."""
+        return {
+            "game": "guts",
+            "coalition": self.coalition,
+            "against": 1,
+            "grid": self.grid,
+            "method": "asynchronous",
+            "one_shot": self.one_shot.to_json(),
+            "repeated": self.repeated.to_json(),
+            "strategies": {"members": self.repeated.strategies_to_json()},
+            "one_shot_strategies": {"members": self.one_shot.strategies_to_json()},
+            "synchronous": {
+                "one_shot": self.synchronous_one_shot.to_json(),
+                "repeated": self.synchronous_repeated.to_json(),
+            },
+            "nash": self.nash,
+            "gap": self.repeated.upper - self.repeated.lower,
+            "starts": self.starts,
+            "reached": self.reached,
+            "seconds": self.seconds,
+            "stopped_by": self.stopped_by,
+        }
+
+
+def solve_asynchronous(
+    *, coalition: int, grid: int | None = None, seconds: float | None = None
+) -> AsynchronousSolution:
+    """Find what a coalition can hold player 1 to if its members mix each on its own.
+
+    Parameters
+    ----------
+    coalition
+        N, its players.
+    grid
+        Points of the grid of thresholds for everybody; None for the continuum, where the answer is a theorem.
+    seconds
+        Stop the search on a grid after this time, with the best so far.
+
+    Returns
+    -------
+    AsynchronousSolution
+
+    Raises
+    ------
+    GameError, SizeError
+        As `solve_continuum` and `solve_guts`.
+
+    Examples
+    --------
+    >>> solution = solve_asynchronous(coalition=3)
+    >>> solution.one_shot.value, solution.repeated.value
+    (0.0, 0.0)
+    >>> round(solution.synchronous_repeated.value, 4)
+    -0.0338
+    """
+    start = time.perf_counter()
+    if grid is None:
+        return _on_continuum(check_coalition(coalition), start)
+    make_grid(coalition=coalition, grid=grid)
+    return _on_grid(check_coalition(coalition), int(grid), seconds, start)
+
+
+def nash_threshold(players: int) -> float:
+    """Return the threshold of the symmetric equilibrium: all N players of the coalition drop with probability 1/2.
+
+    It is rounded down, since above it player 1 would gain more.
+    """
+    near = math.pow(0.5, 1 / players)
+    return near if math.pow(near, players) <= 0.5 else math.nextafter(near, 0.0)
+
+
+def _on_continuum(players: int, start: float) -> AsynchronousSolution:
+    """State the theorem, with upper bounds for the threshold rounded to a float."""
+    nash = nash_threshold(players)
+    bloc = Saddle(player=nash, bloc=nash, pseudo_bloc=1.0, weight=1.0)
+    with exactly():
+        from flint import arb
+
+        one_shot = round_up(held_to(players, bloc, arb(1)))
+        repeated = repeated_upper(lambda v: held_to(players, bloc, 1 + v), 0.0, fee=players)
+    members = [[(nash, 1.0)]] * players
+    synchronous = solve_continuum(coalition=players)
+    return AsynchronousSolution(
+        players,
+        None,
+        AsynchronousValue(0.0, 0.0, one_shot, members),
+        AsynchronousValue(0.0, 0.0, repeated, members),
+        synchronous.one_shot,
+        synchronous.repeated,
+        nash=0.0,
+        starts=0,
+        reached=0,
+        seconds=time.perf_counter() - start,
+        stopped_by="optimal",
+    )
+
+
+def _on_grid(players: int, points: int, seconds: float | None, start: float) -> AsynchronousSolution:
+    """Search from many starts for one round, then for the game that is played on, by Newton's method from above."""
+    coalition = GridCoalition(players, points)
+    synchronous = solve_guts(coalition=players, grid=points, seconds=seconds)
+    with Watch(seconds, lambda done: True) as watch:
+        means, ends = _search(coalition, 1.0, _starts(players), watch)
+        one_shot = min(ends)
+        repeated, upper = means, coalition.repeated_upper(means)
+        for _ in range(_MOST_ROUNDS):
+            better, _ = _search(coalition, 1 + upper, np.vstack([repeated, _starts(players)]), watch)
+            least = coalition.repeated_upper(better)
+            if least > upper - _SMALL:
+                break
+            repeated, upper = better, least
+    cost = players * (players + 1) / (4 * (points - 1) ** 2)
+    going_on = players * (1 - nash_threshold(players))
+    lower = max(-cost, synchronous.one_shot.lower), max(-cost / (1 - going_on), synchronous.repeated.lower)
+    return AsynchronousSolution(
+        players,
+        points,
+        AsynchronousValue(one_shot, lower[0], one_shot, coalition.mixtures(means)),
+        AsynchronousValue(upper, lower[1], upper, coalition.mixtures(repeated)),
+        synchronous.one_shot,
+        synchronous.repeated,
+        nash=0.0,
+        starts=len(ends),
+        reached=sum(end <= one_shot + _SAME for end in ends),
+        seconds=time.perf_counter() - start,
+        stopped_by=watch.reason or "starts",
+    )
+
+
+def _starts(players: int) -> Floats:
+    """Return means to start from: all at the Nash threshold, and spread over the cube, the same each time."""
+    spread = np.random.default_rng(0).random((_STARTS - 1, players)) ** (1 / players)
+    return np.vstack([np.full(players, nash_threshold(players)), spread])
+
+
+def _search(
+    coalition: "GridCoalition", stakes: float, starts: Floats, watch: Watch
+) -> tuple[Floats, list[float]]:
+    """Return the best means that were reached, and what each start ended with; at least one start is finished."""
+    ends: list[float] = []
+    best = starts[0]
+    for start in starts:
+        means, end = _descend(coalition, start.copy(), stakes, watch)
+        if not ends or end < min(ends):
+            best = means
+        ends.append(end)
+        if not watch.keep_going(len(ends)):
+            break
+    return best, ends
+
+
+def _descend(coalition: "GridCoalition", means: Floats, stakes: float, watch: Watch) -> tuple[Floats, float]:
+    """Improve one member after another until none gains."""
+    end = float(coalition.payoffs(means, stakes).max())
+    for _ in range(_MOST_SWEEPS):
+        for member in range(coalition.players):
+            means[member] = coalition.improve(means, member, stakes)
+        before, end = end, float(coalition.payoffs(means, stakes).max())
+        if end > before - _SMALL or not watch.keep_going(0):
+            break
+    return means, end
+
+
+class GridCoalition:
+    """Members who play means of grid points, each on its own.
+
+    A member with mean m between two grid points mixes these two: F(x) = E max(x, its threshold) is then
+    max(x, m) at the grid points and linear between them, the least that mean m allows. Products of these are
+    polynomials between grid points, integrated exactly by Gauss-Legendre.
+
+    Parameters
+    ----------
+    players
+        N.
+    points
+        Of the grid.
+    """
+
+    def __init__(self, players: int, points: int) -> None:
+        self.players = players
+        self.thresholds: Floats = np.linspace(0.0, 1.0, points)
+        nodes, weights = np.polynomial.legendre.leggauss(players // 2 + 1)
+        step = 1 / (points - 1)
+        self._nodes: Floats = self.thresholds[:-1, None] + step * (nodes + 1) / 2
+        self._weights: Floats = weights * step / 2
+
+    def payoffs(self, means: Floats, stakes: float) -> Floats:
+        """Return what each threshold of player 1 brings: (points,).
+
+        Parameters
+        ----------
+        means : (players,)
+        stakes
+            c: 1, plus what player 1 expects of the rounds to come.
+        """
+        p, n = self.thresholds, self.players + 1
+        wins = self._above(self._product(means))
+        return stakes * ((1 - means).sum() - p + 2 * p * means.prod()) - 1 - n * (1 - p) + 2 * n * wins
+
+    def improve(self, means: Floats, member: int, stakes: float) -> float:
+        """Return the best mean of one member against the others' and player 1's best answers."""
+        p, n = self.thresholds, self.players + 1
+        others = np.delete(means, member)
+        product = self._product(others)
+        plain, moment = self._above(product), self._above(product * self._nodes)
+        # Integral from p to 1 of max(x, q) times the others': of q up to q, of x from there.
+        index = np.arange(len(p))
+        later = np.maximum.outer(index, index)
+        wins = p * (plain[:, None] - plain[later]) + moment[later]
+        row = p[:, None]
+        dropped = 2 * row * p * others.prod()
+        table = stakes * ((1 - others).sum() + 1 - p - row + dropped) - 1 - n * (1 - row) + 2 * n * wins
+        return _least_mean(p, table)
+
+    def _product(self, means: Floats) -> Floats:
+        p, product = self.thresholds, np.ones_like(self._nodes)
+        for mean in means:
+            product = product * np.interp(self._nodes, p, np.maximum(p, mean))
+        return product
+
+    def _above(self, values: Floats) -> Floats:
+        """Return the integrals from each grid point to 1."""
+        pieces = (self._weights * values).sum(axis=1)
+        integrals: Floats = np.concatenate([np.cumsum(pieces[::-1])[::-1], [0.0]])
+        return integrals
+
+    def repeated_upper(self, means: Floats) -> float:
+        """Return what is left to player 1 in the whole game: the w that is largest of payoffs + w * multipliers."""
+        payoffs = self.payoffs(means, 1.0)
+        multipliers = self.payoffs(means, 2.0) - payoffs
+        if not (multipliers < 1).all():
+            return float(self.players)  # the coalition leaves at once
+        return float((payoffs / (1 - multipliers)).max())
+
+    def mixtures(self, means: Floats) -> list[Member]:
+        """Return the thresholds that each member plays, with their probabilities."""
+        return [self._mixture(mean) for mean in means.tolist()]
+
+    def _mixture(self, mean: float) -> Member:
+        p = self.thresholds
+        k = min(int(np.searchsorted(p, mean, side="right")) - 1, len(p) - 2)
+        share = (mean - p[k]) / (p[k + 1] - p[k])
+        pairs = (float(p[k]), 1 - float(share)), (float(p[k + 1]), float(share))
+        return [pair for pair in pairs if pair[1] > 0]
+
+
+def _least_mean(thresholds: Floats, table: Floats) -> float:
+    """Return where the largest row is least, with rows linear between their columns.
+
+    The largest row is convex; its least column has the minimum in one of the two cells beside it.
+    """
+    k = int(table.max(axis=0).argmin())
+    cells = [cell for cell in (k - 1, k) if 0 <= cell < len(thresholds) - 1]
+    found = [(*_least_share(table[:, cell], table[:, cell + 1]), cell) for cell in cells]
+    _, share, cell = min(found)
+    return float(thresholds[cell] + share * (thresholds[cell + 1] - thresholds[cell]))
+
+
+def _least_share(left: Floats, right: Floats) -> tuple[float, float]:
+    """Return the minimum over s in [0, 1] of the largest of (1 - s) left + s right, and its s: Kelley's cuts."""
+    low, high = int(left.argmax()), int(right.argmax())
+    slopes = right - left
+    if slopes[low] >= 0:
+        return float(left[low]), 0.0
+    if slopes[high] <= 0:
+        return float(right[high]), 1.0
+    while True:
+        share = (left[high] - left[low]) / (slopes[low] - slopes[high])
+        values = left + share * slopes
+        top = int(values.argmax())
+        if values[top] <= values[low] + _SMALL or top in (low, high):
+            return float(values[top]), float(share)
+        low, high = (top, high) if slopes[top] < 0 else (low, top)
