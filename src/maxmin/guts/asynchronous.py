@@ -328,9 +328,10 @@ class GridCoalition:
         return _least_mean(p, table)
 
     def _product(self, means: Floats) -> Floats:
-        p, product = self.thresholds, np.ones_like(self._nodes)
+        p = self.thresholds
+        product: Floats = np.ones_like(self._nodes)
         for mean in means:
-            product = product * np.interp(self._nodes, p, np.maximum(p, mean))
+            product *= np.interp(self._nodes, p, np.maximum(p, mean))
         return product
 
     def _above(self, values: Floats) -> Floats:

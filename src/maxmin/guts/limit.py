@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from maxmin.errors import SolutionError
 from maxmin.guts.certificate import (
     Jet,
     exactly,
@@ -212,7 +213,16 @@ def _certify(rates: Rates) -> LimitValue:
 
 
 def _certify_repeated(rates: Rates, near: float) -> LimitValue:
-    """Prove the bounds as for finite N; what the coalition pays for leaving is N there, any number here."""
+    """Prove the bounds as for finite N.
+
+    The coalition's fee N is without end here, so that the stakes may not grow while player 1 always holds.
+    """
+    from flint import arb
+
+    b, t, weight = arb(rates.bloc), arb(rates.pseudo_bloc), arb(rates.weight)
+    growth = weight * (b - 1 + 2 * (-b).exp()) + (1 - weight) * (t + (-t).exp())
+    if not growth < 1:
+        raise SolutionError(f"the repeated value is not proved: stakes may grow by {growth} a round")
     lower = repeated_lower(lambda v: guarantee(rates, 1 + v), near, fee=1)
     upper = repeated_upper(lambda v: held_to(rates, 1 + v), near, fee=1)
     return LimitValue((lower + upper) / 2, lower, upper, rates)
