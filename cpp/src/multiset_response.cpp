@@ -5,11 +5,12 @@
 //   choose b:   scaled <- b * (scaled - J_j(a) + J_j(b)),   fixed <- fixed + hold * (1 - b).
 //
 // Whatever follows, only the lower convex hull of the points (scaled - J_j(a), fixed), over all a up to b, can be
-// best for a factor in [0, 1]. One hull for each j is kept and grows with b, so that all multisets are searched
-// while few are looked at.
+// best for a factor in [0, 1]; and since thresholds ascend, k more of them from b on have a factor of at least b^k.
+// One hull for each j is kept and grows with b, so that all multisets are searched while few are looked at.
 #include "maxmin/multiset_response.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace maxmin {
@@ -41,6 +42,15 @@ void extend(Hull& hull, const Point& point) {
   while (!hull.empty() && point.scaled + point.fixed <= hull.back().scaled + hull.back().fixed) hull.pop_back();
   while (hull.size() > 1 && above_line(hull[hull.size() - 2], hull.back(), point)) hull.pop_back();
   hull.push_back(point);
+}
+
+// Drop what is best only for factors below the least one that can still come.
+void cut(Hull& hull, double least_factor) {
+  while (hull.size() > 1) {
+    const Point &last = hull.back(), &before = hull[hull.size() - 2];
+    if (last.fixed + least_factor * last.scaled < before.fixed + least_factor * before.scaled) return;
+    hull.pop_back();
+  }
 }
 
 class Search {
@@ -75,6 +85,7 @@ class Search {
     for (const Point& point : hulls_[j])
       chosen_.push_back({b * (point.scaled + before) - after, point.fixed + fixed, point.choice});
     merge(hulls_[j + 1]);
+    cut(hulls_[j + 1], std::pow(b, static_cast<double>(n_ - j - 1)));
     for (Point& point : hulls_[j + 1])
       if (point.choice == kNone) point.choice = keep({point.before, static_cast<Index>(at)});
   }

@@ -138,7 +138,9 @@ class GridGuts:
         SizeError
             If the search takes more than `SEARCH_BYTES`.
         """
-        loss, found = _core.best_multiset(self.thresholds, moments.ravel(), players, hold, drop, SEARCH_BYTES)
+        loss, found = _core.best_multiset(
+            self.thresholds, moments.ravel(), players, hold, drop, SEARCH_BYTES, _go_on
+        )
         return tuple(found.tolist()), loss
 
     def _points(self, plans: Sequence[Plan]) -> Ints:
@@ -174,3 +176,8 @@ class GridGuts:
         moments = np.zeros((own + 1, points))
         np.cumsum(np.einsum("ki,jik->ji", derivative, steps), axis=1, out=moments[:, 1:])
         return moments
+
+
+def _go_on(done: float) -> bool:
+    """Say that a search is to go on; while Python runs this, it sees a second Ctrl-C."""
+    return True
