@@ -82,7 +82,12 @@ def show(rows: list[Row], plan: Plan) -> str:
 
 def _line(row: Row) -> list[str]:
     return [
-        *(row["game"], count(row["grid"]), number(row["sizes"]["rows"]), number(row["sizes"]["columns"])),
+        *(row["game"], count(row["grid"]), _plans(row, "rows"), _plans(row, "columns")),
         *(f"{row['one_shot']:.9f}", f"{row['repeated']:.9f}", number(row["gap"])),
         *(number(cpu(row, "solving")), number(row["published_seconds"])),
     ]
+
+
+def _plans(row: Row, side: str) -> str:
+    size = row["sizes"][side]
+    return count(size) if size < 1e9 else number(size)

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 import formats
+import guts
 import lp
 import machine
 import rivals
@@ -22,6 +23,7 @@ _TOPICS: dict[str, ModuleType] = {
     "lp": lp,
     "formats": formats,
     "teams": teams,
+    "guts": guts,
 }
 _RESULTS = Path(__file__).parent / "results"
 
