@@ -13,7 +13,7 @@ from maxmin.rational import parse_number
 
 if TYPE_CHECKING:
     from maxmin.matrix.oracle import Floats, Plan
-    from maxmin.recursive import FixedPoints, Guarantee, RecursiveSnapshot, RecursiveSolution, StateSolution
+    from maxmin.recursive import FixedPoints, Guarantee, RecursiveSolution, StateSolution
 
 EXAMPLES = """\b
 Examples:
@@ -70,23 +70,15 @@ def recursive(
     """
     from maxmin.recursive import fixed_points, solve_recursive
     from maxmin.recursive.game_files import read_recursive
-    from maxmin.solve.run import Snapshot
 
     interval = None if scan is None else _parse_interval(scan)
     game = read_recursive(file)
+    points = None
     with Progress(f"solving {file}", quiet=quiet) as progress:
-
-        def report(so_far: "RecursiveSnapshot") -> bool:
-            bounds = so_far.lower, so_far.upper
-            return progress.report(
-                Snapshot("solving", so_far.iterations, so_far.seconds, *bounds, relative_gap=so_far.gap)
-            )
-
-        points = None
         if interval is not None:
             points = fixed_points(game, low=interval[0], high=interval[1], seconds=seconds)
         solution = solve_recursive(
-            game, method=method, gap=gap, seconds=seconds, iterations=iterations, callback=report
+            game, method=method, gap=gap, seconds=seconds, iterations=iterations, callback=progress.report
         )
     if as_json:
         print_json(

@@ -88,20 +88,33 @@ class Seat:
     def round_worth(self, mixtures: Sequence[Mixture], values: Floats) -> "Round":
         """Return f(values), rounded down, and the line of each state's best column."""
         n = len(self.states)
-        worth, constant, slope = np.empty(n), np.empty(n), np.zeros((n, n))
+        worth, constant, slope = np.empty(n), np.empty(n), np.empty((n, n))
         for i, (state, x) in enumerate(zip(self.states, mixtures, strict=True)):
             column, told = state.best_column(x.plans, x.weights, values)
             payoffs = np.asarray(state.payoffs(x.plans, [column]))[:, 0]
-            slope[i] = np.asarray(state.multipliers(x.plans, [column]))[:, :, 0] @ x.weights
+            multipliers = np.asarray(state.multipliers(x.plans, [column]))[:, :, 0]
+            slope[i] = multipliers @ x.weights
             constant[i] = x.weights @ payoffs
             size = float(x.weights @ np.abs(payoffs) + slope[i] @ np.abs(values))
             error = UNIT * (len(x.plans) + n + 4) * size
+            if not payoffs.any() and _leads_to_one_state(
+                multipliers
+            ):  # no arithmetic: one of the values itself
+                slope[i] = multipliers[:, 0]
+                worth[i] = float(slope[i] @ values)
+                if told >= worth[i] - error:
+                    continue
             constant[i] -= error
             worth[i] = min(constant[i] + float(slope[i] @ values), told - error)
-        capped = worth > self.most
-        worth[capped] = constant[capped] = self.most
-        slope[capped] = 0.0
         return Round(worth, constant, slope)
+
+    def _round(self, mixtures: Sequence[Mixture], values: Floats) -> "Round":
+        """Return f(values) as above, but no more than the other pays to leave."""
+        found = self.round_worth(mixtures, values)
+        capped = found.worth > self.most
+        found.worth[capped] = found.constant[capped] = self.most
+        found.slope[capped] = 0.0
+        return found
 
     def secure(self, mixtures: Sequence[Mixture], secured: Floats, *, aim: Floats, ceiling: Floats) -> Floats:
         """Return what playing `mixtures` for ever secures, state by state at least `secured`.
@@ -124,7 +137,7 @@ class Seat:
             )
             secured = secured if base is None else np.maximum(secured, base)
         for step in range(n + 1):  # growth reaches all states that it can reach in n rounds
-            grown = self.round_worth(mixtures, secured).worth
+            grown = self._round(mixtures, secured).worth
             moving = grown > secured
             if moving.all() or not moving.any() or step == n:
                 break
@@ -132,7 +145,7 @@ class Seat:
         if not moving.any():
             return secured
         hoped = np.where(moving, np.maximum(aim, secured), secured)
-        if (self.round_worth(mixtures, hoped).worth >= hoped)[moving].all():
+        if (self._round(mixtures, hoped).worth >= hoped)[moving].all():
             hoped = ceiling
         found = self._largest(mixtures, hoped, secured, moving)
         return secured if found is None else found
@@ -143,7 +156,7 @@ class Seat:
         """Return v between floor and start with f(v) >= v, where states move, and v = floor elsewhere."""
         values = np.where(moving, start, floor)
         for step in range(_MOST_STEPS):
-            found = self.round_worth(mixtures, values)
+            found = self._round(mixtures, values)
             if (found.worth >= values)[moving].all():
                 return values
             values = np.where(moving, np.maximum(found.below(values, moving, step), floor), floor)
@@ -181,6 +194,12 @@ class Round:
         below = values.copy()
         below[moving] = np.minimum(least, values[moving])
         return below
+
+
+def _leads_to_one_state(multipliers: Floats) -> bool:
+    """Say whether all rows lead to the same state, at the same stakes: (n_states, n_rows)."""
+    first = multipliers[:, :1]
+    return bool((multipliers == first).all() and ((first == 0) | (first == 1)).all() and first.sum() == 1)
 
 
 def seats_of(game: RecursiveGame) -> tuple[Seat, Seat]:

@@ -24,7 +24,7 @@ import numpy as np
 from maxmin.errors import GameError, MaxminError
 from maxmin.interrupt import Watch
 from maxmin.recursive.bracket import Bracket, KeepGoing
-from maxmin.recursive.certificate import Mirrored, Seat
+from maxmin.recursive.certificate import seats_of
 from maxmin.recursive.game import RecursiveGame
 
 _MOST_INTERVALS = 4_000
@@ -160,8 +160,7 @@ class _Scan:
     def __init__(self, game: RecursiveGame) -> None:
         self.iterations = 0
         self._bracket = Bracket(game)
-        self._first = Seat(game.states, True, 0.0, math.inf)  # nobody leaves: T itself
-        self._second = Seat([Mirrored(state) for state in game.states], True, 0.0, math.inf)
+        self._first, self._second = seats_of(game)
 
     def search(
         self, low: float, high: float, gap: float, watch: Watch

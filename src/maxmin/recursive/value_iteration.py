@@ -34,5 +34,5 @@ class ValueIteration:
             bracket.reduce_upper(stages, lower)
         else:
             fallen = bracket.round_bounds(bracket.solved(upper, keep_going), upper)[1]
-            bracket.upper = np.minimum(upper, fallen)
+            bracket.upper = np.clip(fallen, bracket.game.least, upper)
         self.finished = bool((bracket.lower == lower).all() and (bracket.upper == upper).all())
