@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maxmin.cli.errors import INTERRUPTED
+from maxmin.cli.guts_continuum import refuse_others, run_asynchronous, run_continuous, run_limit
 from maxmin.cli.options import Json, Quiet, check_gap, check_seconds
 from maxmin.cli.output import count, duration, message, number, print_facts, print_json, print_table
 from maxmin.cli.progress import Progress
@@ -20,6 +21,9 @@ Examples:
   maxmin guts --coalition 5 --grid 21
   maxmin guts --coalition 15 --grid 101 --reduced --json
   maxmin guts --coalition 3 --against 2
+  maxmin guts --continuous --coalition 100
+  maxmin guts --limit
+  maxmin guts --asynchronous --coalition 3
 """
 
 _STOPPED_BY = {
@@ -35,12 +39,14 @@ _MOST_ROWS = 20
 
 
 def guts(
+    context: typer.Context,
     coalition: Annotated[
         int, typer.Option(metavar="N", help="How many players act as one against player 1.")
     ] = 2,
     grid: Annotated[
-        int, typer.Option(metavar="M", help="Thresholds: 0, 1 / (M - 1), ..., 1 for every player.")
-    ] = 101,
+        int | None,
+        typer.Option(metavar="M", help="Thresholds: 0, 1 / (M - 1), ..., 1 for every player (default 101)."),
+    ] = None,
     against: Annotated[
         int, typer.Option(metavar="K", help="How many players are on player 1's side, acting as one.")
     ] = 1,
@@ -57,6 +63,16 @@ def guts(
         float | None, typer.Option(callback=check_seconds, help="Stop after this time, with the best so far.")
     ] = None,
     iterations: Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")] = None,
+    continuous: Annotated[
+        bool, typer.Option("--continuous", help="No grid: every threshold, to the last digits, with proof.")
+    ] = False,
+    limit: Annotated[bool, typer.Option("--limit", help="The limit of coalitions without end.")] = False,
+    asynchronous: Annotated[
+        bool,
+        typer.Option(
+            "--asynchronous", help="Members mix each on their own; on a grid only if --grid is given."
+        ),
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -67,6 +83,16 @@ def guts(
     """
     from maxmin.guts import solve_guts
 
+    if continuous:
+        refuse_others(context, "--continuous", but={"coalition"})
+        return run_continuous(coalition, as_json=as_json)
+    if limit:
+        refuse_others(context, "--limit", but=())
+        return run_limit(as_json=as_json)
+    if asynchronous:
+        refuse_others(context, "--asynchronous", but={"coalition", "grid", "seconds"})
+        return run_asynchronous(coalition, grid, seconds, as_json=as_json, quiet=quiet)
+    grid = 101 if grid is None else grid
     task = f"solving guts, {against} against {coalition}, on {grid} thresholds"
     with Progress(task, quiet=quiet) as progress:
         solution = solve_guts(

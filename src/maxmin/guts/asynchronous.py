@@ -40,6 +40,8 @@ _MOST_SWEEPS = 1000
 _MOST_ROUNDS = 20
 _SAME = 1e-9
 """Ends no further apart than this are the same."""
+_DIGITS = 12
+"""Of a probability; what is left would be rounding errors."""
 _SMALL = 1e-12
 """What improves by less has come to its end."""
 
@@ -310,7 +312,9 @@ class GridCoalition:
         """
         p, n = self.thresholds, self.players + 1
         wins = self._above(self._product(means))
-        return stakes * ((1 - means).sum() - p + 2 * p * means.prod()) - 1 - n * (1 - p) + 2 * n * wins
+        dropped = 2 * p * means.prod()
+        payoffs: Floats = stakes * ((1 - means).sum() - p + dropped) - 1 - n * (1 - p) + 2 * n * wins
+        return payoffs
 
     def improve(self, means: Floats, member: int, stakes: float) -> float:
         """Return the best mean of one member against the others' and player 1's best answers."""
@@ -369,7 +373,8 @@ def _least_mean(thresholds: Floats, table: Floats) -> float:
     cells = [cell for cell in (k - 1, k) if 0 <= cell < len(thresholds) - 1]
     found = [(*_least_share(table[:, cell], table[:, cell + 1]), cell) for cell in cells]
     _, share, cell = min(found)
-    return float(thresholds[cell] + share * (thresholds[cell + 1] - thresholds[cell]))
+    share = round(share, _DIGITS)
+    return float((1 - share) * thresholds[cell] + share * thresholds[cell + 1])
 
 
 def _least_share(left: Floats, right: Floats) -> tuple[float, float]:
