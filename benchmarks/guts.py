@@ -33,7 +33,7 @@ _TASKS = (
     Task("2 v 2", (2,), 101, against=2),
     Task("3 v 3", (3,), 101, against=3),
     Task("1 v 2, finer", (2,), 10001, in_quick=False),
-    Task("1 v 1000", (1000,), 1001, in_quick=False),
+    Task("1 v 1000", (1000,), 2001, in_quick=False),
 )
 
 

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from maxmin.game import Game as Game
     from maxmin.game import check_game as check_game
     from maxmin.games import make_game as make_game
+    from maxmin.guts import GutsSolution as GutsSolution
+    from maxmin.guts import solve_guts as solve_guts
     from maxmin.plans import Behavior as Behavior
     from maxmin.plans import PlanMixture as PlanMixture
     from maxmin.solve import Solution as Solution
@@ -66,6 +68,7 @@ _HOME = {
     "Game": "maxmin.game",
     "GameError": "maxmin.errors",
     "GameTree": "maxmin.tree",
+    "GutsSolution": "maxmin.guts",
     "MaxminError": "maxmin.errors",
     "NotTimeableError": "maxmin.errors",
     "ParametricSolution": "maxmin.exact.parametric",
@@ -92,6 +95,7 @@ _HOME = {
     "short_list": "maxmin.solve.short_list",
     "solve": "maxmin.solve",
     "solve_exact": "maxmin.exact",
+    "solve_guts": "maxmin.guts",
     "solve_parametric": "maxmin.exact.parametric",
     "sweep": "maxmin.sweep",
     "verify": "maxmin.verify",

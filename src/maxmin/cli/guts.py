@@ -81,8 +81,6 @@ def guts(
     Everybody holds or drops at once, by a threshold. The coalition draws a joint profile of thresholds for
     each round. Prints the value of the game, played on at changed stakes, and of one round, both in antes.
     """
-    from maxmin.guts import solve_guts
-
     if continuous:
         refuse_others(context, "--continuous", but={"coalition"})
         return run_continuous(coalition, as_json=as_json)
@@ -92,6 +90,8 @@ def guts(
     if asynchronous:
         refuse_others(context, "--asynchronous", but={"coalition", "grid", "seconds"})
         return run_asynchronous(coalition, grid, seconds, as_json=as_json, quiet=quiet)
+    from maxmin.guts import solve_guts
+
     grid = 101 if grid is None else grid
     task = f"solving guts, {against} against {coalition}, on {grid} thresholds"
     with Progress(task, quiet=quiet) as progress:
