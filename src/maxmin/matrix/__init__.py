@@ -5,9 +5,9 @@ and its two variants, `regret_matching` ("rm+"), `exact`.
 """
 
 import math
-import operator
 from collections.abc import Sequence
 from dataclasses import replace
+from numbers import Integral, Real
 from typing import Any
 
 from maxmin.errors import MaxminError, UnknownNameError
@@ -182,19 +182,23 @@ def _check_method(method: str) -> None:
 
 
 def _limits(gap: float, seconds: float | None, iterations: int | None) -> Limits:
-    if not gap >= 0 or math.isinf(gap):
+    if not _number("gap", gap) >= 0 or math.isinf(gap):
         raise MaxminError(f"gap must be 0 or more, not {gap}")
-    if seconds is not None and not seconds > 0:
+    if seconds is not None and not _number("seconds", seconds) > 0:
         raise MaxminError(f"seconds must be more than 0, not {seconds}")
     whole = None if iterations is None else _whole(iterations)
     return Limits(float(gap), None if seconds is None else float(seconds), whole)
 
 
+def _number(name: str, value: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise MaxminError(f"{name} must be a number, not {value!r}")
+    return float(value)
+
+
 def _whole(iterations: int) -> int:
-    try:
-        whole = operator.index(iterations)
-    except TypeError:
-        raise MaxminError(f"iterations must be a whole number, not {iterations!r}") from None
-    if whole < 1 or isinstance(iterations, bool):
-        raise MaxminError(f"iterations must be 1 or more, not {iterations!r}")
-    return whole
+    if isinstance(iterations, bool) or not isinstance(iterations, Integral):
+        raise MaxminError(f"iterations must be a whole number, not {iterations!r}")
+    if iterations < 1:
+        raise MaxminError(f"iterations must be 1 or more, not {iterations}")
+    return int(iterations)

@@ -7,14 +7,11 @@ from fractions import Fraction
 import numpy as np
 
 from maxmin.errors import GameError
-from maxmin.matrix.double_oracle import DoubleOracle
+from maxmin.matrix.double_oracle import CROSSING, DoubleOracle
 from maxmin.matrix.payoffs import MatrixPayoffs
 from maxmin.matrix.result import ExactMatrixSolution, MatrixSolution
 from maxmin.matrix.run import Ended, Limits, Method, relative_gap
 from maxmin.matrix.side import Side
-
-_CROSSING = 1e-9
-"""Bounds that cross by no more than this share of the payoffs have met."""
 
 
 def certify_matrix(
@@ -38,7 +35,7 @@ def certify_oracle(run: DoubleOracle, ended: Ended, limits: Limits) -> MatrixSol
         If they cross by more than rounding explains.
     """
     rows, columns = run.row_side, run.column_side
-    if rows.bound - columns.bound > _CROSSING * max(run.payoff_range, abs(rows.bound)):
+    if rows.bound - columns.bound > CROSSING * max(run.payoff_range, abs(rows.bound)):
         raise GameError(
             f"the oracle contradicts itself: some mixture of rows gets at least {rows.bound:g}, some mixture of "
             f"columns leaves at most {columns.bound:g}; best_row or best_column did not return a best response"

@@ -18,6 +18,9 @@ from maxmin.matrix.restricted import RestrictedGame
 from maxmin.matrix.side import Side
 from maxmin.matrix.support import Mixtures
 
+CROSSING = 1e-9
+"""Payoffs that are apart by no more than this share of the payoffs differ by rounding."""
+
 
 class DoubleOracle:
     """A run of double oracle.
@@ -72,12 +75,15 @@ class DoubleOracle:
         columns, column_weights = _played(self.columns, mixtures.columns)
         row, upper = _checked(*self.oracle.best_row(columns, column_weights))
         column, lower = _checked(*self.oracle.best_column(rows, row_weights))
+        worth, cost = payoffs @ mixtures.columns, mixtures.rows @ payoffs
+        self._check("row", row, upper, float(worth.max()))
+        self._check("column", column, lower, float(cost.min()))
         if lower > self.row_side.bound:
             self.row_side = Side(lower, rows, row_weights)
         if upper < self.column_side.bound:
             self.column_side = Side(upper, columns, column_weights)
-        adds_row = row not in self.rows and upper > (payoffs @ mixtures.columns).max()
-        adds_column = column not in self.columns and lower < (mixtures.rows @ payoffs).min()
+        adds_row = row not in self.rows and upper > worth.max()
+        adds_column = column not in self.columns and lower < cost.min()
         if adds_row:
             self.rows.append(row)
             self._game.add_row(self._block([row], self.columns)[0])
@@ -85,6 +91,15 @@ class DoubleOracle:
             self.columns.append(column)
             self._game.add_column(self._block(self.rows, [column])[:, 0])
         return adds_row or adds_column
+
+    def _check(self, kind: str, plan: Plan, payoff: float, known: float) -> None:
+        """Refuse a best response that is worse than a plan of the restricted game."""
+        missing = known - payoff if kind == "row" else payoff - known
+        if missing > CROSSING * max(self.payoff_range, abs(known)):
+            raise GameError(
+                f"the oracle contradicts itself: best_{kind} returned {plan!r}, which gets {payoff}; "
+                f"a {kind} that it knows gets {known}"
+            )
 
     def _block(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Floats:
         block = np.asarray(self.oracle.block(rows, columns), dtype=np.float64)

@@ -35,6 +35,9 @@ _MOST_ITERATIONS = 100
 _SHORT_OF_ZERO = 0.99
 """Steps end at this share of the way to where a weight or a slack would be 0."""
 
+_RIDGE = 1e-14
+"""Added to the diagonal, as a share of its largest entry: columns that are mixtures of others make it singular."""
+
 _NEAR = 1e-3
 """The support is guessed when the gap is below this."""
 
@@ -158,7 +161,9 @@ class _Newton:
         self._d = at.x / at.t
         scaled = entries * np.sqrt(self._d)[:, None]
         matrix = scaled.T @ scaled
-        matrix[np.diag_indices_from(matrix)] += at.s / at.y
+        diagonal = np.diag_indices_from(matrix)
+        matrix[diagonal] += at.s / at.y
+        matrix[diagonal] += _RIDGE * matrix[diagonal].max()
         self._factor = np.ravel(np.linalg.cholesky(matrix))
         self._ad = self._d @ entries
         self._of_w, self._of_v = self._solve(self._ad), self._solve(np.ones(len(at.y)))

@@ -4,6 +4,7 @@ A payoff p is kept as (p - middle) / 2**exponent, which lies between -1 and 1; a
 payoffs of `DensePayoffs` and `SparsePayoffs` are such scaled ones.
 """
 
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -83,7 +84,8 @@ def _check_shape(shape: tuple[int, ...]) -> None:
 
 
 def _floats(array: Any) -> Floats:
-    if array.dtype.kind not in "iufO" or any(isinstance(entry, bool | str) for entry in _objects(array)):
+    numbers = array.dtype.kind in "iuf" or (array.dtype.kind == "O" and all(map(_is_number, array.flat)))
+    if not numbers:
         raise GameError(
             f"payoffs must be real numbers, not {array.dtype}; method exact also takes text such as '1/3'"
         )
@@ -94,5 +96,5 @@ def _floats(array: Any) -> Floats:
     return floats
 
 
-def _objects(array: Any) -> Any:
-    return array.flat if array.dtype.kind == "O" else ()
+def _is_number(entry: object) -> bool:
+    return isinstance(entry, Real) and not isinstance(entry, bool)
