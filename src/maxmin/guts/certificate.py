@@ -24,7 +24,7 @@ Curve: TypeAlias = "Callable[[arb], Jet[arb]]"
 _BITS = 128
 _REFINEMENTS = 2
 """Newton steps that turn a float into a point of 128 bits."""
-_MOST_STEPS = 60
+_MOST_STEPS = 40
 _SMALLEST_STEP = 2.0**-60
 
 
