@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from maxmin.games import make_game as make_game
     from maxmin.guts import GutsSolution as GutsSolution
     from maxmin.guts import solve_guts as solve_guts
+    from maxmin.matrix import MatrixSolution as MatrixSolution
+    from maxmin.matrix import solve_matrix as solve_matrix
     from maxmin.plans import Behavior as Behavior
     from maxmin.plans import PlanMixture as PlanMixture
     from maxmin.solve import Solution as Solution
@@ -69,6 +71,7 @@ _HOME = {
     "GameError": "maxmin.errors",
     "GameTree": "maxmin.tree",
     "GutsSolution": "maxmin.guts",
+    "MatrixSolution": "maxmin.matrix",
     "MaxminError": "maxmin.errors",
     "NotTimeableError": "maxmin.errors",
     "ParametricSolution": "maxmin.exact.parametric",
@@ -96,6 +99,7 @@ _HOME = {
     "solve": "maxmin.solve",
     "solve_exact": "maxmin.exact",
     "solve_guts": "maxmin.guts",
+    "solve_matrix": "maxmin.matrix",
     "solve_parametric": "maxmin.exact.parametric",
     "sweep": "maxmin.sweep",
     "verify": "maxmin.verify",
