@@ -134,13 +134,13 @@ def test_certificate_holds_in_fractions(seed, n, most):
     secured = first.secure(mixtures, start, aim=random.uniform(-1, 2, n), ceiling=np.full(n, 9.0))
     assert (secured >= start).all()
     # Playing on for many rounds, where it is better than leaving, comes as near as one likes.
-    values = [Fraction(-1)] * n
+    values = start
     for _ in range(400):
-        worth = exact_round(payoffs.tolist(), multipliers.tolist(), weights.tolist(), values)
-        values = [
-            min(max(Fraction(float(new)), old), Fraction(9)) for new, old in zip(worth, values, strict=True)
+        rounds = (payoffs + np.einsum("ijrc,j->irc", multipliers, values)).transpose(0, 2, 1) @ weights[
+            ..., None
         ]
-    assert all(float(value) >= low - 1e-3 for value, low in zip(values, secured, strict=True))
+        values = np.clip(rounds.min(axis=(1, 2)), values, 9.0)
+    assert (values >= secured - 1e-3).all()
     # And the proof itself: every state holds what it had, or is worth it.
     worth = exact_round(
         payoffs.tolist(), multipliers.tolist(), weights.tolist(), [Fraction(v) for v in secured]
@@ -149,7 +149,7 @@ def test_certificate_holds_in_fractions(seed, n, most):
         assert min(new, 9) >= Fraction(low) or low == old
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(SEEDS)
 def test_scan_finds_every_crossing(seed):
     payoffs, multipliers = random_game(seed, 1, 2.5)

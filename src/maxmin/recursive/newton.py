@@ -33,6 +33,10 @@ _SHARES = (1.0 - 2.0**-20, 0.5, 0.0)
 """How far from a bound to where Newton's method arrived another aim is tried; a bound itself is the last."""
 
 
+_WORTHWHILE = 0.02
+"""It goes well if a bound moves by more than this share of its way to where Newton's method arrived."""
+
+
 class Newton:
     """A run of Newton's method.
 
@@ -87,20 +91,19 @@ class Newton:
         return bool(near.all()) or self._steps >= _MOST_STEPS
 
     def _try_bound(self, stages: Sequence[Stage], step: Floats) -> None:
-        """Move one bound; if it does not move, or hardly, try an aim nearer to it."""
-        bracket, share = self._bracket, self._share or 0
-        way = np.abs(self._arrival - self._bound())
-        before = self._bound()
+        """Move one bound as long as that goes well, and then with an aim nearer to it."""
+        bracket, before = self._bracket, self._bound()
         if self._of_lower:
             bracket.raise_lower(stages, self._values)
         else:
             bracket.reduce_upper(stages, self._values)
-        moved = (np.abs(self._bound() - before) > _PROGRESS * way).any()
-        if moved or share + 1 == len(_SHARES):
+        way = np.abs(self._arrival - before)
+        if (np.abs(self._bound() - before) <= _WORTHWHILE * way).all():
+            self._share = (self._share or 0) + 1
+        if self._share == len(_SHARES):
             self._share, self._steps, self._values = None, 0, step
             self._of_lower = not self._of_lower
         else:
-            self._share = share + 1
             self._values = self._between()
 
     def _bound(self) -> Floats:
