@@ -25,6 +25,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from maxmin.errors import SizeError
 from maxmin.guts.certificate import exactly, repeated_upper, round_up
 from maxmin.guts.coalition import make_grid, solve_guts
 from maxmin.guts.continuum import Saddle, check_coalition, held_to, solve_continuum
@@ -35,6 +36,11 @@ from maxmin.tree import Floats
 Member: TypeAlias = list[tuple[float, float]]
 """A member's thresholds, each with its probability."""
 
+LARGEST_BYTES = 2**30
+"""Grids whose tables take more are refused."""
+
+_TABLES = 6
+"""How many tables of points x points numbers there are at once, about."""
 _STARTS = 24
 _MOST_SWEEPS = 1000
 _MOST_ROUNDS = 20
@@ -173,8 +179,15 @@ def solve_asynchronous(
     start = time.perf_counter()
     if grid is None:
         return _on_continuum(check_coalition(coalition), start)
-    make_grid(coalition=coalition, grid=grid)
-    return _on_grid(check_coalition(coalition), int(grid), seconds, start)
+    rules = make_grid(coalition=coalition, grid=grid)
+    players, points = rules.column_players, len(rules.thresholds)
+    needed = 8 * _TABLES * points * (points + players)
+    if needed > LARGEST_BYTES:
+        raise SizeError(
+            f"{points:,} grid points for {players:,} members would take about {needed / 1e9:,.1f} GB; "
+            f"the limit is {LARGEST_BYTES / 1e9:.1f} GB: use a coarser grid or fewer players"
+        )
+    return _on_grid(players, points, seconds, start)
 
 
 def nash_threshold(players: int) -> float:
@@ -226,6 +239,8 @@ def _on_grid(players: int, points: int, seconds: float | None, start: float) -> 
             if least > upper - _SMALL:
                 break
             repeated, upper = better, least
+            if watch.reason:
+                break
     cost = players * (players + 1) / (4 * (points - 1) ** 2)
     going_on = players * (1 - nash_threshold(players))
     lower = max(-cost, synchronous.one_shot.lower), max(-cost / (1 - going_on), synchronous.repeated.lower)
