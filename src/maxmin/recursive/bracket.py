@@ -80,9 +80,9 @@ class Bracket:
         return stages, gain > _NOISE * max(1.0, float(np.abs(values).max()))
 
     def solved(self, values: Floats, keep_going: KeepGoing) -> list[Stage]:
-        """Solve each state among all plans, by double oracle."""
+        """Solve each state among all plans, by double oracle; if stopped, among those that were found."""
         stages, gains = self.stages(values, keep_going)
-        while gains:
+        while gains and keep_going(0.0):
             stages, gains = self.stages(values, keep_going)
         return stages
 
