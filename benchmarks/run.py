@@ -10,6 +10,7 @@ import formats
 import guts
 import lp
 import machine
+import matrix
 import rivals
 import startup
 import teams
@@ -23,6 +24,7 @@ _TOPICS: dict[str, ModuleType] = {
     "lp": lp,
     "formats": formats,
     "teams": teams,
+    "matrix": matrix,
     "guts": guts,
 }
 _RESULTS = Path(__file__).parent / "results"

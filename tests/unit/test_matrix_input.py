@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from maxmin.errors import GameError, MaxminError, UnknownNameError
+from maxmin.errors import GameError, MaxminError, SizeError, UnknownNameError
 from maxmin.matrix import METHODS, solve_matrix
 
 GOOD = [[1, -1], [-1, 1]]
@@ -27,11 +27,6 @@ class Csr:
 
     def tocsr(self):
         return self
-
-    def toarray(self):
-        dense = np.zeros(self.shape)
-        np.add.at(dense, (np.repeat(np.arange(self.shape[0]), np.diff(self.indptr)), self.indices), self.data)
-        return dense
 
 
 BAD = {
@@ -74,8 +69,9 @@ EXACT_BAD = {
     "true": ([[1, True]], "row 0, column 1 is True"),
     "complex": ([[1j]], "row 0, column 0 is 1j"),
     "None": ([[None]], "row 0, column 0 is None"),
-    "ragged": ([[1, 2], [3]], "not an array of shape|all rows must have the same length"),
+    "ragged": ([[1, 2], [3]], "all rows must have the same length"),
     "nothing": ([], r"not an array of shape \(0,\)"),
+    "sparse fractions of two": (Csr([[0, 0.5]]), r"row 0, column 1 is the float 0\.5"),
     "a name": ("kuhn_poker", r"not an array of shape \(\)"),
 }
 
@@ -110,6 +106,14 @@ ARGUMENTS = [
 def test_arguments_that_make_no_sense(arguments, message):
     with pytest.raises(MaxminError, match=message):
         solve_matrix(GOOD, **arguments)
+
+
+def test_matrices_that_do_not_fit():
+    endless = np.broadcast_to(1.0, (3_000_000, 2_000_000))
+    with pytest.raises(
+        SizeError, match=r"3,000,000 rows and 2,000,000 columns would need 192,000,000 MB .* oracle"
+    ):
+        solve_matrix(endless)
 
 
 def test_methods_that_do_not_exist():
@@ -156,7 +160,7 @@ def test_sparse_matrices_without_entries_and_full_ones():
 
 def test_sparse_entries_that_are_given_in_pieces_are_summed():
     matrix = sparse_matrix((12, 10), 7)
-    for method in ("lp", "double_oracle", "rm+"):
+    for method in ("lp", "double_oracle", "rm+", "exact"):
         pieces = solve_matrix(Csr(matrix, split=True), method=method, iterations=500)
         assert pieces.value == pytest.approx(solve_matrix(Csr(matrix), method=method, iterations=500).value)
 

@@ -109,7 +109,7 @@ def solve_matrix(
             )
         oracle_run = DoubleOracle(payoffs, rows=rows, columns=columns)
         return certify_oracle(oracle_run, run_method(oracle_run, limits, callback, float), limits)
-    if (rows or columns) and method != "double_oracle":
+    if (len(rows) or len(columns)) and method != "double_oracle":
         raise MaxminError(
             "rows and columns are what double_oracle begins with: take that method, or give none"
         )
@@ -168,10 +168,13 @@ def _start(
 
 
 def _places(plans: Sequence[Plan], size: int) -> list[int]:
-    for plan in plans:
-        if isinstance(plan, bool) or not isinstance(plan, int) or not 0 <= plan < size:
-            raise MaxminError(f"there is no row or column {plan!r} to begin with: they are 0 to {size - 1}")
-    return [int(plan) for plan in plans if isinstance(plan, int)]
+    return [_place(plan, size) for plan in plans]
+
+
+def _place(plan: Plan, size: int) -> int:
+    if isinstance(plan, bool) or not isinstance(plan, Integral) or not 0 <= plan < size:
+        raise MaxminError(f"there is no row or column {plan!r} to begin with: they are 0 to {size - 1}")
+    return int(plan)
 
 
 def _check_method(method: str) -> None:

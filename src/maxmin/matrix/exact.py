@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from maxmin.errors import GameError
+from maxmin.matrix.payoffs import RAGGED, check_shape, read_payoffs
 from maxmin.matrix.result import ExactMatrixSolution
 from maxmin.rational import Number, exact, parse_number
 
@@ -45,18 +46,21 @@ def read_exact(payoffs: Any) -> ExactPayoffs:
     GameError
         If it is no matrix, or a payoff is anything else.
     """
-    array = payoffs.toarray() if hasattr(payoffs, "tocsr") else _objects(payoffs)
-    if array.ndim != 2 or not array.size:
-        raise GameError(
-            f"payoffs must be a matrix with rows and columns, not an array of shape {array.shape}"
-        )
+    if hasattr(payoffs, "tocsr"):
+        sparse = read_payoffs(payoffs)
+        start, columns, values = sparse.by_rows()
+        rows = np.repeat(np.arange(sparse.shape[0]), np.diff(start))
+        numbers = np.ldexp(values, sparse.units.exponent)
+        listed = zip(rows.tolist(), columns.tolist(), numbers.tolist(), strict=True)
+        return ExactPayoffs(sparse.shape, [(i, j, _fraction(number, i, j)) for i, j, number in listed])
+    array = _objects(payoffs)
+    check_shape(array.shape)
     entries = [
         (row, column, _fraction(payoff, row, column))
         for row, line in enumerate(array.tolist())
         for column, payoff in enumerate(line)
-        if payoff != 0
     ]
-    return ExactPayoffs((array.shape[0], array.shape[1]), entries)
+    return ExactPayoffs((array.shape[0], array.shape[1]), [entry for entry in entries if entry[2]])
 
 
 def solve_exact(
@@ -115,9 +119,12 @@ def _program(game: ExactPayoffs) -> "RationalProgram":
 
 def _objects(payoffs: Any) -> Any:
     try:
-        return np.array(payoffs, dtype=object)
+        array = np.array(payoffs, dtype=object)
     except ValueError:
-        raise GameError("payoffs must be a matrix: all rows must have the same length") from None
+        raise GameError(RAGGED) from None
+    if array.ndim == 1 and any(isinstance(row, list | tuple) for row in array):
+        raise GameError(RAGGED)
+    return array
 
 
 def _fraction(payoff: Any, row: int, column: int) -> Fraction:

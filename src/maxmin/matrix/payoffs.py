@@ -4,12 +4,14 @@ A payoff p is kept as (p - middle) / 2**exponent, which lies between -1 and 1; a
 payoffs of `DensePayoffs` and `SparsePayoffs` are such scaled ones.
 """
 
+import math
 from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from maxmin.errors import GameError
+from maxmin.decision import default_memory
+from maxmin.errors import GameError, SizeError
 from maxmin.matrix.dense import DensePayoffs
 from maxmin.matrix.oracle import Floats
 from maxmin.matrix.side import Side
@@ -19,6 +21,11 @@ from maxmin.matrix.units import Units, units_of
 MatrixPayoffs: TypeAlias = DensePayoffs | SparsePayoffs
 """A matrix that was read; either kind has the same methods."""
 
+RAGGED = "payoffs must be a matrix: all rows must have the same length"
+
+_COPIES = 4
+"""Of a dense matrix, at the same time: the scaled one, the one with sides swapped, and two while solving."""
+
 
 def read_payoffs(payoffs: Any) -> MatrixPayoffs:
     """Check and scale a matrix: an array, nested lists, or a sparse matrix of SciPy or any other with ``tocsr``.
@@ -27,11 +34,14 @@ def read_payoffs(payoffs: Any) -> MatrixPayoffs:
     ------
     GameError
         If it is not a matrix of finite real numbers with at least one row and one column.
+    SizeError
+        If a dense matrix is too large for the machine's memory.
     """
     if hasattr(payoffs, "tocsr"):
         return _read_sparse(payoffs.tocsr())
     array = _array(payoffs)
-    _check_shape(array.shape)
+    check_shape(array.shape)
+    _check_size(array.shape)
     entries = _floats(array)
     bad = np.argwhere(~np.isfinite(entries))
     if len(bad):
@@ -52,7 +62,7 @@ def pure_sides(payoffs: MatrixPayoffs) -> tuple[Side, Side]:
 
 
 def _read_sparse(matrix: Any) -> SparsePayoffs:
-    _check_shape(matrix.shape)
+    check_shape(matrix.shape)
     value = _floats(np.asarray(matrix.data))
     start, index = np.asarray(matrix.indptr, dtype=np.int64), np.asarray(matrix.indices, dtype=np.int64)
     row = np.repeat(np.arange(matrix.shape[0]), np.diff(start))
@@ -75,12 +85,22 @@ def _array(payoffs: Any) -> Any:
     try:
         return np.asarray(payoffs)
     except ValueError:
-        raise GameError("payoffs must be a matrix: all rows must have the same length") from None
+        raise GameError(RAGGED) from None
 
 
-def _check_shape(shape: tuple[int, ...]) -> None:
+def check_shape(shape: tuple[int, ...]) -> None:
+    """Refuse what has no rows and columns."""
     if len(shape) != 2 or 0 in shape:
         raise GameError(f"payoffs must be a matrix with rows and columns, not an array of shape {shape}")
+
+
+def _check_size(shape: tuple[int, ...]) -> None:
+    most, needed = default_memory(), _COPIES * 8 * math.prod(shape)
+    if needed > most:
+        raise SizeError(
+            f"a matrix of {shape[0]:,} rows and {shape[1]:,} columns would need {needed / 1e6:,.0f} MB to be "
+            f"solved; the limit is {most / 1e6:,.0f} MB, half of the machine's. Give it as a sparse matrix, or as an oracle"
+        )
 
 
 def _floats(array: Any) -> Floats:
