@@ -202,6 +202,12 @@ def test_a_careless_strategy_has_worse_bounds():
         assert float(guarantee(3, bad, one)) == pytest.approx(worst, abs=1e-6)
 
 
+@pytest.mark.parametrize("bad", [(1.0, 1, 1, 1), (-0.1, 0, 0, 0), (0.5, 0.5, 1.1, 0), (0.5, 1, 1, math.nan)])
+def test_no_bounds_for_what_is_no_strategy(bad):
+    with pytest.raises(SolutionError, match=r"must be in \[0, 1\]"):
+        Saddle(*bad)
+
+
 def test_tangents_bound_from_the_right_side():
     from flint import arb
 

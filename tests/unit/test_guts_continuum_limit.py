@@ -83,6 +83,12 @@ def test_a_mixture_that_player_1_can_exploit_without_end_is_refused():
         limit._certify_repeated(limit.Rates(3.0, 2.5, 2.5, 0.5), 0.0)
 
 
+@pytest.mark.parametrize("bad", [(-1.0, 1, 1, 0.5), (1, 1, 1, 1.5), (1, math.nan, 1, 0.5)])
+def test_no_bounds_for_what_is_no_strategy(bad):
+    with pytest.raises(SolutionError, match="rates must be 0 or more"):
+        limit.Rates(*bad)
+
+
 def test_json():
     answer = solve_limit().to_json()
     assert answer["coalition"] is None

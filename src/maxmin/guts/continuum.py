@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from maxmin.errors import GameError
+from maxmin.errors import GameError, SolutionError
 from maxmin.guts.certificate import (
     Jet,
     Number,
@@ -70,6 +70,13 @@ class Saddle:
     bloc: float
     pseudo_bloc: float
     weight: float
+
+    def __post_init__(self) -> None:
+        numbers = (self.player, self.bloc, self.pseudo_bloc, self.weight)
+        if not all(0 <= number <= 1 for number in numbers) or self.player == 1:
+            raise SolutionError(
+                f"thresholds and a probability must be in [0, 1], player 1's below 1: {numbers}"
+            )
 
 
 @dataclass(frozen=True, repr=False)
@@ -175,7 +182,7 @@ def check_coalition(coalition: int) -> int:
     if players > LARGEST_COALITION:
         raise GameError(
             f"thresholds of {players:,} players are too near to 1 for floats; the most is {LARGEST_COALITION:,}. "
-            f"For more, take the limit (solve_limit, maxmin guts --limit): values differ by about 0.6 / N"
+            "For more, take the limit (solve_limit, maxmin guts --limit): values differ by about 0.6 / N"
         )
     return players
 

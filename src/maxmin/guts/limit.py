@@ -62,6 +62,11 @@ class Rates:
     pseudo_bloc: float
     weight: float
 
+    def __post_init__(self) -> None:
+        rates = (self.player, self.bloc, self.pseudo_bloc)
+        if not (all(rate >= 0 for rate in rates) and 0 <= self.weight <= 1):
+            raise SolutionError(f"rates must be 0 or more, and a probability in [0, 1]: {self}")
+
 
 @dataclass(frozen=True)
 class LimitValue:
