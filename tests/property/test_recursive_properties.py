@@ -162,3 +162,18 @@ def test_scan_finds_every_crossing(seed):
     for point in found.points:
         gap = value_of((payoffs[0] + point.value * multipliers[0, 0]).tolist()) - point.value
         assert abs(gap) <= 1e-5
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS, st.integers(1, 3))
+def test_rounds_are_rounded_down(seed, n):
+    random = np.random.default_rng(seed)
+    payoffs, multipliers = random.normal(size=(n, 2, 2)), random.uniform(0, 3, (n, n, 2, 2))
+    weights, values = random.dirichlet([1, 1], n), random.normal(size=n)
+    first, _ = seats_of(game_of(payoffs, multipliers, t1=1))
+    found = first.round_worth([Mixture((0, 1), x) for x in weights], values).worth
+    exact_values = [Fraction(v) for v in values]
+    exact = exact_round(payoffs.tolist(), multipliers.tolist(), weights.tolist(), exact_values)
+    for low, worth in zip(found, exact, strict=True):
+        assert Fraction(low) <= worth
+        assert low == pytest.approx(float(worth), abs=1e-13)
