@@ -37,36 +37,66 @@ def test_values_are_those_of_the_whole_matrices(against, coalition, grid):
     assert solution.converged
 
 
-def as_fractions(mixture, grid):
-    """Return plans and exact weights that sum to 1."""
-    weights = [Fraction(weight) for _, weight in mixture]
-    plans = [tuple(round(held * (grid - 1)) for held in thresholds) for thresholds, _ in mixture]
-    return {plan: weight / sum(weights) for plan, weight in zip(plans, weights, strict=True)}
+class ExactRounds:
+    """All plans with exact payoffs; what is the least and the most that mixtures bring with v to come."""
+
+    def __init__(self, against, coalition, grid):
+        self.payoffs, self.multipliers = exact_matrices(against, coalition, grid)
+        self.rows, self.columns = all_multisets(grid, against), all_multisets(grid, coalition)
+        self.grid = grid
+
+    def weights(self, plans, mixture):
+        """Return the exact weight of each plan; the floats are scaled to sum to exactly 1."""
+        total = sum(Fraction(weight) for _, weight in mixture)
+        weights = [Fraction(0)] * len(plans)
+        for thresholds, weight in mixture:
+            place = plans.index(tuple(round(held * (self.grid - 1)) for held in thresholds))
+            weights[place] += Fraction(weight) / total
+        return weights
+
+    def worth(self, row, column, v):
+        return self.payoffs[row][column] + Fraction(v) * self.multipliers[row][column]
+
+    def least(self, player, v):
+        x = self.weights(self.rows, player)
+        return min(
+            sum(x[r] * self.worth(r, c, v) for r in range(len(x)) if x[r]) for c in range(len(self.columns))
+        )
+
+    def most(self, coalition, v):
+        y = self.weights(self.columns, coalition)
+        return max(
+            sum(y[c] * self.worth(r, c, v) for c in range(len(y)) if y[c]) for r in range(len(self.rows))
+        )
 
 
-@pytest.mark.parametrize(("against", "coalition", "grid"), [(1, 1, 6), (1, 2, 6), (1, 3, 4), (2, 2, 4)])
-def test_bounds_hold_in_exact_arithmetic(against, coalition, grid):
-    """Against all plans, with exact payoffs: who plays these mixtures for ever has the bounds, to 1e-12."""
-    solution = solve_guts(coalition=coalition, against=against, grid=grid)
-    payoffs, multipliers = exact_matrices(against, coalition, grid)
-    rows, columns = all_multisets(grid, against), all_multisets(grid, coalition)
-    for found, to_come in ((solution.one_shot, (0, 0)), (solution.repeated, None)):
-        x, y = as_fractions(found.player, grid), as_fractions(found.coalition, grid)
-        lower, upper = (Fraction(found.lower), Fraction(found.upper)) if to_come is None else to_come
-        least = min(
-            sum(w * (payoffs[rows.index(r)][c] + lower * multipliers[rows.index(r)][c]) for r, w in x.items())
-            for c in range(len(columns))
-        )
-        most = max(
-            sum(
-                w * (payoffs[r][columns.index(c)] + upper * multipliers[r][columns.index(c)])
-                for c, w in y.items()
-            )
-            for r in range(len(rows))
-        )
-        assert least >= found.lower - 1e-12
-        assert most <= found.upper + 1e-12
-        assert -1e-12 <= found.upper - found.lower <= 1e-9
+@pytest.mark.parametrize("method", ["newton", "value_iteration", "fictitious_play"])
+@pytest.mark.parametrize(("against", "coalition", "grid"), [(1, 2, 6), (1, 3, 4), (2, 2, 4)])
+def test_bounds_hold_in_exact_arithmetic(against, coalition, grid, method):
+    """Against all plans, with exact payoffs, to 1e-12: the mixtures prove the bounds, of one round and of all.
+
+    Who plays x for ever has L if a round is worth more than the fee with the fee to come, and L with L to come.
+    """
+    solution = solve_guts(coalition=coalition, against=against, grid=grid, method=method)
+    rounds = ExactRounds(against, coalition, grid)
+    once, again = solution.one_shot, solution.repeated
+    assert rounds.least(once.player, 0) >= once.lower - 1e-12
+    assert rounds.most(once.coalition, 0) <= once.upper + 1e-12
+    assert rounds.least(again.player, -against) > -against
+    assert rounds.least(again.player, again.lower) >= again.lower - 1e-12
+    assert rounds.most(again.coalition, coalition) < coalition
+    assert rounds.most(again.coalition, again.upper) <= again.upper + 1e-12
+    for found in (once, again):
+        assert -1e-12 <= found.upper - found.lower <= (0.05 if method == "fictitious_play" else 1e-9)
+
+
+def test_one_against_one_on_two_points():
+    """Hold or drop: every value from -1 to 1 comes back to itself, so player 1 does not enter."""
+    solution = solve_guts(coalition=1, grid=2)
+    assert solution.outcome == "does not enter"
+    assert (solution.repeated.lower, solution.repeated.upper) == (-1, 1)
+    assert solution.repeated.value == -1
+    assert solution.one_shot.value == 0
 
 
 @pytest.mark.parametrize("reduced", [False, True])

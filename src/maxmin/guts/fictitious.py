@@ -51,7 +51,7 @@ def solve_by_fictitious_play(
 
     trace: list[list[float]] = []
     with Watch(limits.seconds, report) as watch:
-        once = run.play(0.0, watch)
+        once = run.once(watch)
         stopped_by = "" if watch.keep_going(0) else watch.reason
         while not stopped_by:
             run.step(watch)
@@ -59,7 +59,7 @@ def solve_by_fictitious_play(
             stopped_by = run.reason(limits, watch)
     outcome = "entered" if run.lower > game.least else "not settled"
     return RecursiveSolution(
-        states=(StateSolution(game.names[0], outcome, run.guarantee(once), run.repeated()),),
+        states=(StateSolution(game.names[0], outcome, once, run.repeated()),),
         t1=game.t1,
         t2=game.t2,
         method="fictitious_play",
@@ -81,34 +81,29 @@ class _Run:
         self._payoffs = rules.payoffs(*self._plans)
         self._multipliers = rules.multipliers(*self._plans)[0]
         self._seats = seats_of(game)
-        self.lower, self.upper = float(game.least), float(game.most)
+        self._fees = float(game.least), -float(game.most)
+        self.lower, self.upper = self._fees[0], -self._fees[1]
         self.iterations = 0
         self._value = self.lower
         self._moved = False
-        self._rows = self._columns = Mixture((), np.zeros(0))
 
-    def play(self, value: float, watch: Watch) -> MatrixSolution:
-        """Solve A + V B by fictitious play."""
-        return solve_matrix(
-            self._payoffs + value * self._multipliers,
-            method="fictitious_play",
-            iterations=PLAYS,
-            gap=0.0,
-            callback=lambda _: watch.keep_going(self.iterations),
-        )
+    def once(self, watch: Watch) -> Guarantee:
+        """Solve A alone; its strategies stand for those of the repeated game until there are better ones."""
+        found = self._play(0.0, watch)
+        self._rows, self._columns = self._mixtures(found)
+        return _guarantee(found.value, found.lower, found.upper, self._rows, self._columns)
 
     def step(self, watch: Watch) -> None:
         """Set V to the value of A + V B, and certify the mixtures."""
-        found = self.play(self._value, watch)
+        found = self._play(self._value, watch)
         self.iterations += 1
         self._moved = abs(found.value - self._value) > found.gap
         self._value = found.value
         rows, columns = self._mixtures(found)
-        lower = self._secure(0, rows, self.lower)
-        if lower > self.lower or not self._rows.plans:
+        lower, upper = self._secure(0, rows), -self._secure(1, columns)
+        if lower > self.lower:
             self.lower, self._rows = lower, rows
-        upper = -self._secure(1, columns, -self.upper)
-        if upper < self.upper or not self._columns.plans:
+        if upper < self.upper:
             self.upper, self._columns = upper, columns
 
     def reason(self, limits: Limits, watch: Watch) -> str:
@@ -121,28 +116,34 @@ class _Run:
             return "optimal"
         return "iterations" if self.iterations >= limits.iterations else ""
 
-    def guarantee(self, found: MatrixSolution) -> Guarantee:
-        """Return a matrix solution with the names of its plans."""
-        rows, columns = self._mixtures(found)
-        return _guarantee(found.value, found.lower, found.upper, rows, columns)
-
     def repeated(self) -> Guarantee:
         """Return the best bounds so far."""
         middle = (self.lower + self.upper) / 2
         return _guarantee(middle, self.lower, self.upper, self._rows, self._columns)
 
+    def _play(self, value: float, watch: Watch) -> MatrixSolution:
+        found = solve_matrix(
+            self._payoffs + value * self._multipliers,
+            method="fictitious_play",
+            iterations=PLAYS,
+            gap=0.0,
+            callback=lambda _: watch.keep_going(self.iterations),
+        )
+        if (
+            found.stopped_by == "interrupt" and not watch.reason
+        ):  # Ctrl-C went to the watch of the matrix game
+            watch.reason = "interrupt"
+        return found
+
     def _mixtures(self, found: MatrixSolution) -> tuple[Mixture, Mixture]:
         rows, columns = self._plans
         return _played(rows, found.row_strategy), _played(columns, found.column_strategy)
 
-    def _secure(self, seat: int, mixture: Mixture, secured: float) -> float:
-        """Return what a player, who sees himself as player 1, secures with this mixture in every round."""
-        sign = 1 - 2 * seat
-        aim, ceiling = sign * self._value, (self.upper, -self.lower)[seat]
-        found = self._seats[seat].secure(
-            [mixture], np.array([secured]), aim=np.array([aim]), ceiling=np.array([ceiling])
-        )
-        return float(found[0])
+    def _secure(self, seat: int, mixture: Mixture) -> float:
+        """Return what a player, who sees himself as player 1, secures by this mixture alone, from his fee on."""
+        aim, ceiling = ((self._value, self.upper), (-self._value, -self.lower))[seat]
+        fee, hoped, most = np.array([[self._fees[seat]], [aim], [ceiling]])
+        return float(self._seats[seat].secure([mixture], fee, aim=hoped, ceiling=most)[0])
 
 
 def _played(plans: Sequence[Multiset], weights: Floats) -> Mixture:
