@@ -1,5 +1,6 @@
 """Members who mix on their own: the theorem by branch and bound, the search on grids by other routes."""
 
+from dataclasses import replace
 from functools import reduce
 from itertools import product
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 from maxmin.errors import GameError, SizeError
-from maxmin.guts import round_payoffs, solve_asynchronous, solve_guts
+from maxmin.guts import asynchronous, round_payoffs, solve_asynchronous, solve_guts
 from maxmin.guts.asynchronous import GridCoalition, nash_threshold
 from maxmin.matrix import solve_matrix
 
@@ -184,3 +185,12 @@ def test_json():
     assert answer["synchronous"]["repeated"]["upper"] < answer["repeated"]["value"]
     total = reduce(lambda sum_, one: sum_ + one["probability"], answer["strategies"]["members"][0], 0.0)
     assert total == pytest.approx(1)
+
+
+def test_an_interrupt_in_the_first_part_ends_the_second(monkeypatch):
+    """Ctrl-C while the agreed profiles are solved is not lost: one start is finished, then that is all."""
+    agreed = replace(solve_guts(coalition=2, grid=6), stopped_by="interrupt")
+    monkeypatch.setattr(asynchronous, "solve_guts", lambda **arguments: agreed)
+    solution = solve_asynchronous(coalition=2, grid=6)
+    assert solution.stopped_by == "interrupt"
+    assert solution.starts == 1

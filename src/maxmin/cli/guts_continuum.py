@@ -7,6 +7,7 @@ import typer
 
 from maxmin.cli.errors import INTERRUPTED
 from maxmin.cli.output import count, duration, message, number, print_facts, print_json, print_table
+from maxmin.cli.progress import Progress
 
 if TYPE_CHECKING:
     from maxmin.guts import AsynchronousSolution, ContinuumSolution, LimitSolution
@@ -60,7 +61,8 @@ def run_asynchronous(
     """Solve guts against members who mix on their own, and print it."""
     from maxmin.guts import solve_asynchronous
 
-    solution = solve_asynchronous(coalition=coalition, grid=grid, seconds=seconds)
+    with Progress(f"solving guts against {coalition} who mix each on their own", quiet=quiet):
+        solution = solve_asynchronous(coalition=coalition, grid=grid, seconds=seconds)
     if as_json:
         print_json(solution.to_json())
     else:

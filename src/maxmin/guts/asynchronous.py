@@ -229,7 +229,8 @@ def _on_grid(players: int, points: int, seconds: float | None, start: float) -> 
     """Search from many starts for one round, then for the game that is played on, by Newton's method from above."""
     coalition = GridCoalition(players, points)
     synchronous = solve_guts(coalition=players, grid=points, seconds=seconds)
-    with Watch(seconds, lambda done: True) as watch:
+    left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - start))
+    with Watch(left, lambda done: synchronous.stopped_by != "interrupt") as watch:
         means, ends = _search(coalition, 1.0, _starts(players), watch)
         one_shot = min(ends)
         repeated, upper = means, coalition.repeated_upper(means)
