@@ -18,8 +18,9 @@ from collections.abc import Callable
 import numpy as np
 
 from maxmin import _core
+from maxmin.matrix.matrix_run import MatrixRun
 from maxmin.matrix.payoffs import MatrixPayoffs
-from maxmin.matrix.side import Side, side_of
+from maxmin.matrix.side import side_of
 
 ORDERS = {
     "fictitious_play": _core.PlayOrder.SIMULTANEOUS,
@@ -32,24 +33,12 @@ _GROWTH = 1.1
 """Bounds are looked at each time that there are so many times as many iterations."""
 
 
-class FictitiousPlay:
-    """A run of fictitious play.
-
-    Attributes
-    ----------
-    row_side, column_side : Side
-        The best average so far of each, and what it proves.
-    iterations : int
-    finished : bool
-        False: there is always more to do.
-    """
+class FictitiousPlay(MatrixRun):
+    """A run of fictitious play."""
 
     def __init__(self, payoffs: MatrixPayoffs, order: _core.PlayOrder, *, most: int | None) -> None:
+        super().__init__(payoffs)
         n_rows, n_columns = payoffs.shape
-        self.payoff_range = payoffs.units.scaled_range
-        self.row_side, self.column_side = Side(-np.inf), Side(np.inf)
-        self.iterations = 0
-        self.finished = False
         self._order, self._most = order, most
         self._lines = payoffs.lines()
         self._next = _core.Plays()
@@ -71,6 +60,7 @@ class FictitiousPlay:
             stop - self.iterations,
             keep_going,
         )
+        # The totals are best responses already, without a product of the whole matrix.
         lower, upper = -self._column_totals.max() / self.iterations, self._row_totals.max() / self.iterations
         if lower > self.row_side.bound:
             self.row_side = side_of(self._row_counts / self.iterations, lower)

@@ -24,9 +24,8 @@ import numpy as np
 
 from maxmin import _core
 from maxmin.matrix.dense import DensePayoffs
+from maxmin.matrix.matrix_run import MatrixRun
 from maxmin.matrix.oracle import Floats
-from maxmin.matrix.payoffs import pure_sides
-from maxmin.matrix.side import side_of
 from maxmin.matrix.support import Mixtures, solve_support, to_mixtures
 
 _MOST_ITERATIONS = 100
@@ -42,42 +41,39 @@ _NEAR = 1e-3
 """The support is guessed when the gap is below this."""
 
 
-class InteriorPoint:
-    """A run of the interior point method.
+class InteriorPoint(MatrixRun):
+    """A run of the interior point method; it begins with the best pure strategies.
 
     Attributes
     ----------
-    row_side, column_side : Side
-        The best mixture so far of each, and what it proves: pure strategies at first.
-    iterations : int
     finished : bool
         Whether a saddle point was found, or rounding errors stop it.
     """
 
     def __init__(self, payoffs: DensePayoffs) -> None:
-        self.payoff_range = payoffs.units.scaled_range
-        self.row_side, self.column_side = pure_sides(payoffs)
-        self.iterations = 0
-        self.finished = self.column_side.bound <= self.row_side.bound
-        self._payoffs = payoffs
+        super().__init__(payoffs)
         self._swapped = payoffs.shape[1] > payoffs.shape[0]
         self._game = payoffs.swapped() if self._swapped else payoffs
         self._point = _start(self._game.entries)
         self._tried = b""
+        self.take_pure()
 
     def advance(self, keep_going: Callable[[float], bool]) -> None:
         """Do an iteration, unless a pure strategy of each side is optimal."""
         if self.finished:
             return
-        self._take(to_mixtures(self._point.x, self._point.y))
-        if self.column_side.bound - self.row_side.bound < _NEAR * self.payoff_range:
-            self._guess_support()
         try:
-            self._point = _step(self._game.entries, self._point)
+            with np.errstate(all="ignore"):  # what is not finite ends the run below
+                self._point = _step(self._game.entries, self._point)
         except np.linalg.LinAlgError:  # not positive definite any more
             self.finished = True
+            return
         self.iterations += 1
-        self.finished |= self.iterations == _MOST_ITERATIONS
+        found = to_mixtures(self._point.x, self._point.y)
+        self.finished = found is None or self.iterations == _MOST_ITERATIONS
+        self._take(found)
+        if self.column_side.bound - self.row_side.bound < _NEAR * self.payoff_range:
+            self._guess_support()
 
     def _guess_support(self) -> None:
         """Take what is larger than its slack as played, unless that was tried before."""
@@ -89,14 +85,8 @@ class InteriorPoint:
             self._take(solve_support(game.block, np.flatnonzero(rows), np.flatnonzero(columns), game.shape))
 
     def _take(self, found: Mixtures | None) -> None:
-        if found is None:
-            return
-        rows, columns = (found.columns, found.rows) if self._swapped else (found.rows, found.columns)
-        lower, upper = self._payoffs.of_columns(rows).min(), self._payoffs.of_rows(columns).max()
-        if lower > self.row_side.bound:
-            self.row_side = side_of(rows, lower)
-        if upper < self.column_side.bound:
-            self.column_side = side_of(columns, upper)
+        if found is not None:
+            self.take(*((found.columns, found.rows) if self._swapped else (found.rows, found.columns)))
 
 
 @dataclass(frozen=True, eq=False)

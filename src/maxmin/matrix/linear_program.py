@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from maxmin.errors import SizeError
 from maxmin.highs import quiet_highs, run_highs
+from maxmin.matrix.matrix_run import MatrixRun
 from maxmin.matrix.oracle import Floats
-from maxmin.matrix.payoffs import MatrixPayoffs, pure_sides
-from maxmin.matrix.side import side_of
+from maxmin.matrix.payoffs import MatrixPayoffs
 from maxmin.matrix.support import Mixtures, solve_support, to_mixtures
 
 if TYPE_CHECKING:
@@ -46,32 +46,26 @@ class Lines(Protocol):
         """Return the entries that are not 0: where each row starts, their columns, their values."""
 
 
-class LinearProgram:
-    """A matrix game, solved as one linear program.
+class LinearProgram(MatrixRun):
+    """A matrix game, solved as one linear program; until then the best pure strategies stand.
 
     Attributes
     ----------
-    row_side, column_side : Side
-        The best mixture so far of each, and what it proves: pure strategies until the program is solved.
     iterations : int
         Of HiGHS.
-    finished : bool
     """
 
     def __init__(self, payoffs: MatrixPayoffs, *, seconds: float | None = None) -> None:
-        self.row_side, self.column_side = pure_sides(payoffs)
-        self.payoff_range = payoffs.units.scaled_range
-        self.iterations = 0
-        self.finished = self.column_side.bound <= self.row_side.bound
-        self._payoffs = payoffs
+        super().__init__(payoffs)
         self._seconds = math.inf if seconds is None else seconds
+        self.take_pure()
 
     def advance(self, keep_going: Callable[[float], bool]) -> None:
         """Solve the program, unless stopped within it."""
         if self.finished:
             return
-        swapped = self._payoffs.shape[1] > self._payoffs.shape[0]
-        game = self._payoffs.swapped() if swapped else self._payoffs
+        swapped = self.payoffs.shape[1] > self.payoffs.shape[0]
+        game = self.payoffs.swapped() if swapped else self.payoffs
         highs = make_highs(self._seconds)
         highs.setOptionValue("solver", "ipm" if min(game.shape) > _INTERIOR_POINT_FROM else "simplex")
         highs.passModel(program_of(game))
@@ -81,14 +75,7 @@ class LinearProgram:
         self.finished = True
         for found in (mixtures_of(highs), polished(highs, game.block)):
             if found is not None:
-                self._take(*((found.columns, found.rows) if swapped else (found.rows, found.columns)))
-
-    def _take(self, rows: Floats, columns: Floats) -> None:
-        lower, upper = self._payoffs.of_columns(rows).min(), self._payoffs.of_rows(columns).max()
-        if lower > self.row_side.bound:
-            self.row_side = side_of(rows, lower)
-        if upper < self.column_side.bound:
-            self.column_side = side_of(columns, upper)
+                self.take(*((found.columns, found.rows) if swapped else (found.rows, found.columns)))
 
 
 def make_highs(seconds: float = math.inf) -> Any:

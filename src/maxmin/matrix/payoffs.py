@@ -14,7 +14,6 @@ from maxmin.decision import default_memory
 from maxmin.errors import GameError, SizeError
 from maxmin.matrix.dense import DensePayoffs
 from maxmin.matrix.oracle import Floats
-from maxmin.matrix.side import Side
 from maxmin.matrix.sparse import SparsePayoffs, sums
 from maxmin.matrix.units import Units, units_of
 
@@ -51,14 +50,6 @@ def read_payoffs(payoffs: Any) -> MatrixPayoffs:
         )
     units = units_of(float(entries.min()), float(entries.max()))
     return DensePayoffs(np.ascontiguousarray(units.scale(entries)), units)
-
-
-def pure_sides(payoffs: MatrixPayoffs) -> tuple[Side, Side]:
-    """Return the best pure strategy of each side, and what it proves; these meet at a saddle point."""
-    row, column = payoffs.start()
-    one = np.ones(1)
-    lower, upper = payoffs.best_column([row], one)[1], payoffs.best_row([column], one)[1]
-    return Side(lower, (row,), one), Side(upper, (column,), one)
 
 
 def _read_sparse(matrix: Any) -> SparsePayoffs:
@@ -99,7 +90,7 @@ def _check_size(shape: tuple[int, ...]) -> None:
     if needed > most:
         raise SizeError(
             f"a matrix of {shape[0]:,} rows and {shape[1]:,} columns would need {needed / 1e6:,.0f} MB to be "
-            f"solved; the limit is {most / 1e6:,.0f} MB, half of the machine's. Give it as a sparse matrix, or as an oracle"
+            f"solved; the limit is {most / 1e6:,.0f} MB, half of the machine's. Give a sparse matrix, or an oracle"
         )
 
 

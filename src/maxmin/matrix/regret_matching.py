@@ -9,32 +9,20 @@ from collections.abc import Callable
 import numpy as np
 
 from maxmin import _core
+from maxmin.matrix.matrix_run import MatrixRun
 from maxmin.matrix.oracle import Floats
 from maxmin.matrix.payoffs import MatrixPayoffs
-from maxmin.matrix.side import Side, side_of
 
 _GROWTH = 1.15
 """Bounds are looked at each time that there are so many times as many iterations, and not more often than that."""
 
 
-class RegretMatching:
-    """A run of regret matching+.
-
-    Attributes
-    ----------
-    row_side, column_side : Side
-        The best average so far of each, and what it proves.
-    iterations : int
-    finished : bool
-        False: there is always more to do.
-    """
+class RegretMatching(MatrixRun):
+    """A run of regret matching+."""
 
     def __init__(self, payoffs: MatrixPayoffs, *, most: int | None) -> None:
-        self.payoff_range = payoffs.units.scaled_range
-        self.row_side, self.column_side = Side(-np.inf), Side(np.inf)
-        self.iterations = 0
-        self.finished = False
-        self._payoffs, self._most = payoffs, most
+        super().__init__(payoffs)
+        self._most = most
         self._lines = payoffs.lines()
         self._rows, self._columns = (_MatchingArrays(size) for size in payoffs.shape)
 
@@ -50,12 +38,7 @@ class RegretMatching:
             stop - self.iterations,
             keep_going,
         )
-        rows, columns = self._rows.average, self._columns.average
-        lower, upper = self._payoffs.of_columns(rows).min(), self._payoffs.of_rows(columns).max()
-        if lower > self.row_side.bound:
-            self.row_side = side_of(rows, lower)
-        if upper < self.column_side.bound:
-            self.column_side = side_of(columns, upper)
+        self.take(self._rows.average, self._columns.average)
 
 
 class _MatchingArrays:
