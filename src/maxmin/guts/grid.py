@@ -77,9 +77,8 @@ class GridGuts:
         self.column_players = column_players
         self.thresholds: Floats = np.arange(points) / (points - 1)
         powers = np.arange(1, row_players + column_players + 1)[:, None]
-        self._steps: Floats = (
-            np.diff(self.thresholds**powers) / powers
-        )  # of s^e, from a grid point to the next
+        # Row e - 1: the integral of s^(e - 1) from each grid point to the next.
+        self._steps: Floats = np.diff(self.thresholds**powers) / powers
 
     def payoffs(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Floats:
         """Return what the row side gets in one round, (n_rows, n_columns) float64."""
@@ -107,7 +106,7 @@ class GridGuts:
         return plan, -left
 
     def start(self) -> tuple[Plan, Plan]:
-        """Return blocs near where the optimum is: a player of n drops about as often as n - 1 others all do."""
+        """Return blocs where all others of a player drop half of the time; the optimum is near."""
         n, points = self.row_players + self.column_players, len(self.thresholds)
         at = round((points - 1) * (1 / 2) ** (1 / (n - 1)))
         return (at,) * self.row_players, (at,) * self.column_players
@@ -123,15 +122,16 @@ class GridGuts:
     def search(self, players: int, moments: Floats, hold: float, drop: float) -> tuple[Multiset, float]:
         """Return the multiset q of so many grid points that loses the least, and its loss.
 
-        ``hold * sum (1 - q_j) + drop * product q_j +`` integral of F, as at the head of this file.
+        The loss is ``hold * sum (1 - q_j) + drop * product q_j +`` the integral of F with these moments.
 
         Parameters
         ----------
         players
             The length of q.
         moments : (players + 1, points) float64
-            J_j at each grid point.
+            J_j at each grid point, as at the head of this file.
         hold, drop
+            In antes.
 
         Raises
         ------
