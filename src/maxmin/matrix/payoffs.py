@@ -63,12 +63,9 @@ def _read_sparse(matrix: Any) -> SparsePayoffs:
         raise GameError(f"{where} is {value[bad[0]]}: payoffs must be finite numbers")
     place, inverse = np.unique(row * matrix.shape[1] + index, return_inverse=True)
     value = sums(inverse, value, len(place))  # entries that are given twice are summed
-    zeros = [0.0] if len(place) < matrix.shape[0] * matrix.shape[1] else []
-    spread = units_of(
-        min([*zeros, float(value.min(initial=np.inf))]), max([*zeros, float(value.max(initial=-np.inf))])
-    )
-    largest = units_of(0.0, float(np.abs(value).max(initial=0.0)))
-    units = Units(0.0, largest.exponent + 1, spread.payoff_range)
+    payoffs = value if len(place) == math.prod(matrix.shape) else np.append(value, 0.0)
+    payoff_range = units_of(float(payoffs.min()), float(payoffs.max())).payoff_range
+    units = Units(0.0, math.frexp(float(np.abs(payoffs).max()))[1], payoff_range)
     return SparsePayoffs.of_entries(matrix.shape, place, units.scale(value), units)
 
 
