@@ -1,4 +1,4 @@
-"""Guts on a grid: full and reduced coalitions, the repeated value included, to a gap of 1e-9 antes."""
+"""Guts on grids, full and reduced, to a gap of 1e-9 antes, and without one; the repeated value included."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ _GAP = 1e-9
 
 @dataclass(frozen=True)
 class Task:
-    """One row: coalitions of these sizes against `against` players, one after another, on one grid."""
+    """One row: coalitions of these sizes against `against` players, one after another, on one grid or on none."""
 
     game: str
     coalitions: tuple[int, ...]
-    grid: int
+    grid: int | None
     against: int = 1
     reduced: bool = False
     published_seconds: float | None = None
@@ -32,6 +32,7 @@ _TASKS = (
     Task("1 v 2..15, reduced", tuple(range(2, 16)), 101, reduced=True),
     Task("2 v 2", (2,), 101, against=2),
     Task("3 v 3", (3,), 101, against=3),
+    Task("1 v 2..1000", tuple(range(2, 1001)), None),
     Task("1 v 2, finer", (2,), 10001, in_quick=False),
     Task("1 v 1000", (1000,), 2001, in_quick=False),
 )
@@ -50,22 +51,24 @@ def run(plan: Plan) -> Iterator[Row]:
             yield {**head, **run_row("guts.solve", arguments, plan)}
 
 
-def solve(coalitions: list[int], grid: int, against: int, reduced: bool) -> Row:
+def solve(coalitions: list[int], grid: int | None, against: int, reduced: bool) -> Row:
     """Solve one coalition after another; bounds and sizes are of the last, the gap is the largest."""
-    from maxmin.guts.coalition import solve_guts
+    from maxmin.guts import ContinuumSolution, GutsSolution, solve_continuum, solve_guts
+
+    def one(coalition: int) -> GutsSolution | ContinuumSolution:
+        if grid is None:
+            return solve_continuum(coalition=coalition)
+        return solve_guts(coalition=coalition, grid=grid, against=against, reduced=reduced, gap=_GAP)
 
     with Clock() as clock:
-        found = [
-            solve_guts(coalition=coalition, grid=grid, against=against, reduced=reduced, gap=_GAP)
-            for coalition in coalitions
-        ]
+        found = [one(coalition) for coalition in coalitions]
     last = found[-1]
     return {
         "solving": clock.seconds(),
         "gap": max(solution.gap for solution in found),
         "one_shot": last.one_shot.value,
         "repeated": last.repeated.value,
-        "sizes": last.sizes,
+        "sizes": getattr(last, "sizes", None),
     }
 
 
@@ -82,12 +85,19 @@ def show(rows: list[Row], plan: Plan) -> str:
 
 def _line(row: Row) -> list[str]:
     return [
-        *(row["game"], count(row["grid"]), _plans(row, "rows"), _plans(row, "columns")),
+        *(
+            row["game"],
+            count(row["grid"]) if row["grid"] else "none",
+            _plans(row, "rows"),
+            _plans(row, "columns"),
+        ),
         *(f"{row['one_shot']:.9f}", f"{row['repeated']:.9f}", number(row["gap"])),
         *(number(cpu(row, "solving")), number(row["published_seconds"])),
     ]
 
 
 def _plans(row: Row, side: str) -> str:
+    if row["sizes"] is None:
+        return "any"
     size = row["sizes"][side]
     return count(size) if size < 1e9 else number(size)
