@@ -306,3 +306,13 @@ class Wrong(MatrixState):
 def test_oracle_that_contradicts_the_protocol(block, message):
     with pytest.raises(GameError, match=message):
         solve_recursive(RecursiveGame(Wrong(block), t1=1))
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 5])
+def test_few_iterations_prove_something(iterations):
+    random = np.random.default_rng(5)
+    payoffs, multipliers = random.uniform(-1, 1, (70, 90)), random.uniform(0, 0.5, (70, 90))
+    found = solve_recursive(one_state(payoffs, multipliers, t1=2, t2=2), iterations=iterations)
+    best = solve_recursive(one_state(payoffs, multipliers, t1=2, t2=2)).repeated.value
+    assert found.repeated.lower <= best <= found.repeated.upper
+    assert found.gap < 1

@@ -74,10 +74,11 @@ class Newton:
             if not gains:  # else the same values once more, with longer lists
                 self._try_bound(stages, step)
         elif not self._arrived(step, gains=gains):
+            if self._is_time_for_bounds(keep_going):
+                self._secure(stages)
             self._values = step
         else:
-            self._bracket.raise_lower(stages, self._values)
-            self._bracket.reduce_upper(stages, self._values)
+            self._secure(stages)
             self._note_progress()
             self._arrival, self._share = self._values, 0
             self._values = self._between()
@@ -89,6 +90,14 @@ class Newton:
         self._steps += 1
         near = np.abs(step - self._values) <= _CLOSE * np.maximum(1.0, np.abs(step))
         return bool(near.all()) or self._steps >= _MOST_STEPS
+
+    def _is_time_for_bounds(self, keep_going: KeepGoing) -> bool:
+        """Say whether to prove bounds before Newton's method has arrived: before stopping, and ever more rarely."""
+        return self.iterations.bit_count() == 1 or not keep_going(self.iterations)
+
+    def _secure(self, stages: Sequence[Stage]) -> None:
+        self._bracket.raise_lower(stages, self._values)
+        self._bracket.reduce_upper(stages, self._values)
 
     def _try_bound(self, stages: Sequence[Stage], step: Floats) -> None:
         """Move one bound as long as that goes well, and then with an aim nearer to it."""

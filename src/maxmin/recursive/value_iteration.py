@@ -35,4 +35,5 @@ class ValueIteration:
         else:
             fallen = bracket.round_bounds(bracket.solved(upper, keep_going), upper)[1]
             bracket.upper = np.clip(fallen, bracket.game.least, upper)
-        self.finished = bool((bracket.lower == lower).all() and (bracket.upper == upper).all())
+        same = (bracket.lower == lower).all() and (bracket.upper == upper).all()
+        self.finished = bool(same) and keep_going(self.iterations)
