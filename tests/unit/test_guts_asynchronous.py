@@ -9,7 +9,8 @@ import pytest
 
 from maxmin.errors import GameError, SizeError
 from maxmin.guts import asynchronous, round_payoffs, solve_asynchronous, solve_guts
-from maxmin.guts.asynchronous import GridCoalition, nash_threshold
+from maxmin.guts.asynchronous import nash_threshold
+from maxmin.guts.asynchronous_grid import GridCoalition
 from maxmin.matrix import solve_matrix
 
 

@@ -12,44 +12,35 @@ docs/theory/guts-continuum.md:
    of the stakes of the rounds to come; so one round and the whole game are worth exactly 0.
 
 On a grid both sides are hampered a little, and the minimum is somewhere near 0. Again a member needs its mean only,
-which it plays by a mixture of the two grid points around it (`GridCoalition`). The members improve one after
-another, each exactly, from many starts; the least end is the upper bound. From below, player 1 mixes the two points
-around his answer on the continuum: his payoff has a second derivative of at most 2 n N in size, so that costs him
-at most n N h^2 / 4 on a grid of step h; and a coalition that agrees on joint profiles leaves him no more.
+which it plays by a mixture of the two grid points around it. The members improve one after another, each exactly,
+from many starts (`maxmin.guts.asynchronous_grid`); the least end is the upper bound. From below, player 1 mixes the
+two points around his answer on the continuum: his payoff has a second derivative of at most 2 n N in size, so that
+costs him at most n N h^2 / 4 on a grid of step h; and a coalition that agrees on joint profiles leaves him no more.
 """
 
 import math
 import time
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from maxmin.errors import SizeError
+from maxmin.guts.asynchronous_grid import SMALL, GridCoalition, Member, search, spread_starts
 from maxmin.guts.certificate import exactly, repeated_upper, round_up
 from maxmin.guts.coalition import make_grid, solve_guts
 from maxmin.guts.continuum import Saddle, check_coalition, held_to, solve_continuum
 from maxmin.guts.result import GutsValue
 from maxmin.interrupt import Watch
-from maxmin.tree import Floats
-
-Member: TypeAlias = list[tuple[float, float]]
-"""A member's thresholds, each with its probability."""
 
 LARGEST_BYTES = 2**30
 """Grids whose tables take more are refused."""
 
 _TABLES = 6
 """How many tables of points x points numbers there are at once, about."""
-_STARTS = 24
-_MOST_SWEEPS = 1000
 _MOST_ROUNDS = 20
 _SAME = 1e-9
 """Ends no further apart than this are the same."""
-_DIGITS = 12
-"""Of a probability; what is left would be rounding errors."""
-_SMALL = 1e-12
-"""What improves by less has come to its end."""
 
 
 @dataclass(frozen=True)
@@ -231,13 +222,13 @@ def _on_grid(players: int, points: int, seconds: float | None, start: float) -> 
     synchronous = solve_guts(coalition=players, grid=points, seconds=seconds)
     left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - start))
     with Watch(left, lambda done: synchronous.stopped_by != "interrupt") as watch:
-        means, ends = _search(coalition, 1.0, _starts(players), watch)
+        means, ends = search(coalition, 1.0, spread_starts(players), watch)
         one_shot = min(ends)
         repeated, upper = means, coalition.repeated_upper(means)
         for _ in range(_MOST_ROUNDS):
-            better, _ = _search(coalition, 1 + upper, np.vstack([repeated, _starts(players)]), watch)
+            better, _ = search(coalition, 1 + upper, np.vstack([repeated, spread_starts(players)]), watch)
             least = coalition.repeated_upper(better)
-            if least > upper - _SMALL:
+            if least > upper - SMALL:
                 break
             repeated, upper = better, least
             if watch.reason:
@@ -258,153 +249,3 @@ def _on_grid(players: int, points: int, seconds: float | None, start: float) -> 
         seconds=time.perf_counter() - start,
         stopped_by=watch.reason or "starts",
     )
-
-
-def _starts(players: int) -> Floats:
-    """Return means to start from: all at the Nash threshold, and spread over the cube, the same each time."""
-    spread = np.random.default_rng(0).random((_STARTS - 1, players)) ** (1 / players)
-    return np.vstack([np.full(players, nash_threshold(players)), spread])
-
-
-def _search(
-    coalition: "GridCoalition", stakes: float, starts: Floats, watch: Watch
-) -> tuple[Floats, list[float]]:
-    """Return the best means that were reached, and what each start ended with; at least one start is finished."""
-    ends: list[float] = []
-    best = starts[0]
-    for start in starts:
-        means, end = _descend(coalition, start.copy(), stakes, watch)
-        if not ends or end < min(ends):
-            best = means
-        ends.append(end)
-        if not watch.keep_going(len(ends)):
-            break
-    return best, ends
-
-
-def _descend(coalition: "GridCoalition", means: Floats, stakes: float, watch: Watch) -> tuple[Floats, float]:
-    """Improve one member after another until none gains."""
-    end = float(coalition.payoffs(means, stakes).max())
-    for _ in range(_MOST_SWEEPS):
-        for member in range(coalition.players):
-            means[member] = coalition.improve(means, member, stakes)
-        before, end = end, float(coalition.payoffs(means, stakes).max())
-        if end > before - _SMALL or not watch.keep_going(0):
-            break
-    return means, end
-
-
-class GridCoalition:
-    """Members who play means of grid points, each on its own.
-
-    A member with mean m between two grid points mixes these two: F(x) = E max(x, its threshold) is then
-    max(x, m) at the grid points and linear between them, the least that mean m allows. Products of these are
-    polynomials between grid points, integrated exactly by Gauss-Legendre.
-
-    Parameters
-    ----------
-    players
-        N.
-    points
-        Of the grid.
-    """
-
-    def __init__(self, players: int, points: int) -> None:
-        self.players = players
-        self.thresholds: Floats = np.linspace(0.0, 1.0, points)
-        nodes, weights = np.polynomial.legendre.leggauss(players // 2 + 1)
-        step = 1 / (points - 1)
-        self._nodes: Floats = self.thresholds[:-1, None] + step * (nodes + 1) / 2
-        self._weights: Floats = weights * step / 2
-
-    def payoffs(self, means: Floats, stakes: float) -> Floats:
-        """Return what each threshold of player 1 brings: (points,).
-
-        Parameters
-        ----------
-        means : (players,)
-        stakes
-            c: 1, plus what player 1 expects of the rounds to come.
-        """
-        p, n = self.thresholds, self.players + 1
-        wins = self._above(self._product(means))
-        dropped = 2 * p * means.prod()
-        payoffs: Floats = stakes * ((1 - means).sum() - p + dropped) - 1 - n * (1 - p) + 2 * n * wins
-        return payoffs
-
-    def improve(self, means: Floats, member: int, stakes: float) -> float:
-        """Return the best mean of one member against the others' and player 1's best answers."""
-        p, n = self.thresholds, self.players + 1
-        others = np.delete(means, member)
-        product = self._product(others)
-        plain, moment = self._above(product), self._above(product * self._nodes)
-        # Integral from p to 1 of max(x, q) times the others': of q up to q, of x from there.
-        index = np.arange(len(p))
-        later = np.maximum.outer(index, index)
-        wins = p * (plain[:, None] - plain[later]) + moment[later]
-        row = p[:, None]
-        dropped = 2 * row * p * others.prod()
-        table = stakes * ((1 - others).sum() + 1 - p - row + dropped) - 1 - n * (1 - row) + 2 * n * wins
-        return _least_mean(p, table)
-
-    def _product(self, means: Floats) -> Floats:
-        p = self.thresholds
-        product: Floats = np.ones_like(self._nodes)
-        for mean in means:
-            product *= np.interp(self._nodes, p, np.maximum(p, mean))
-        return product
-
-    def _above(self, values: Floats) -> Floats:
-        """Return the integrals from each grid point to 1."""
-        pieces = (self._weights * values).sum(axis=1)
-        integrals: Floats = np.concatenate([np.cumsum(pieces[::-1])[::-1], [0.0]])
-        return integrals
-
-    def repeated_upper(self, means: Floats) -> float:
-        """Return what is left to player 1 in the whole game: the w that is largest of payoffs + w * multipliers."""
-        payoffs = self.payoffs(means, 1.0)
-        multipliers = self.payoffs(means, 2.0) - payoffs
-        if not (multipliers < 1).all():
-            return float(self.players)  # the coalition leaves at once
-        return float((payoffs / (1 - multipliers)).max())
-
-    def mixtures(self, means: Floats) -> list[Member]:
-        """Return the thresholds that each member plays, with their probabilities."""
-        return [self._mixture(mean) for mean in means.tolist()]
-
-    def _mixture(self, mean: float) -> Member:
-        p = self.thresholds
-        k = min(int(np.searchsorted(p, mean, side="right")) - 1, len(p) - 2)
-        share = (mean - p[k]) / (p[k + 1] - p[k])
-        pairs = (float(p[k]), 1 - float(share)), (float(p[k + 1]), float(share))
-        return [pair for pair in pairs if pair[1] > 0]
-
-
-def _least_mean(thresholds: Floats, table: Floats) -> float:
-    """Return where the largest row is least, with rows linear between their columns.
-
-    The largest row is convex; its least column has the minimum in one of the two cells beside it.
-    """
-    k = int(table.max(axis=0).argmin())
-    cells = [cell for cell in (k - 1, k) if 0 <= cell < len(thresholds) - 1]
-    found = [(*_least_share(table[:, cell], table[:, cell + 1]), cell) for cell in cells]
-    _, share, cell = min(found)
-    share = round(share, _DIGITS)
-    return float((1 - share) * thresholds[cell] + share * thresholds[cell + 1])
-
-
-def _least_share(left: Floats, right: Floats) -> tuple[float, float]:
-    """Return the minimum over s in [0, 1] of the largest of (1 - s) left + s right, and its s: Kelley's cuts."""
-    low, high = int(left.argmax()), int(right.argmax())
-    slopes = right - left
-    if slopes[low] >= 0:
-        return float(left[low]), 0.0
-    if slopes[high] <= 0:
-        return float(right[high]), 1.0
-    while True:
-        share = (left[high] - left[low]) / (slopes[low] - slopes[high])
-        values = left + share * slopes
-        top = int(values.argmax())
-        if values[top] <= values[low] + _SMALL or top in (low, high):
-            return float(values[top]), float(share)
-        low, high = (top, high) if slopes[top] < 0 else (low, top)
