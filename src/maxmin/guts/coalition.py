@@ -69,7 +69,7 @@ def solve_guts(
 
     Examples
     --------
-    >>> solution = solve_guts(coalition=2, grid=21)
+    >>> solution = solve_guts(coalition=2, grid=101)
     >>> round(solution.repeated.value, 4)
     -0.0099
     >>> solution.repeated.upper - solution.repeated.lower <= 1e-9
