@@ -2,7 +2,21 @@
 
 import pytest
 
-FIELDS = {"game", "coalition", "against", "method", "one_shot", "repeated", "strategies", "gap", "seconds"}
+FIELDS = {
+    "game",
+    "coalition",
+    "against",
+    "method",
+    "one_shot",
+    "repeated",
+    "strategies",
+    "gap",
+    "seconds",
+} | {
+    "grid",
+    "sizes",
+    "stopped_by",
+}
 
 
 def test_continuous_as_json(answer):

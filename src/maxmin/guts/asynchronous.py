@@ -112,7 +112,10 @@ class AsynchronousSolution:
         return f"AsynchronousSolution(1 v {self.coalition} {where}: {bounds})"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields that the command line prints with ``--json``."""
+        """Return the fields that the command line prints with ``--json``.
+
+        Sizes are the pure strategies of player 1 and of each member; None on the continuum.
+        """
         return {
             "game": "guts",
             "coalition": self.coalition,
@@ -133,6 +136,7 @@ class AsynchronousSolution:
             "reached": self.reached,
             "seconds": self.seconds,
             "stopped_by": self.stopped_by,
+            "sizes": {"rows": self.grid, "member": self.grid},
         }
 
 

@@ -111,7 +111,10 @@ class ContinuumSolution:
         return self.repeated.upper - self.repeated.lower
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields that the command line prints with ``--json``; those of `GutsSolution` that apply."""
+        """Return the fields that the command line prints with ``--json``, named as those of `GutsSolution`.
+
+        There is no grid, and there are no sizes: each side has a continuum of pure strategies.
+        """
         return {
             "game": "guts",
             "coalition": self.coalition,
@@ -120,11 +123,15 @@ class ContinuumSolution:
             "method": "continuum",
             "one_shot": self.one_shot.to_json(),
             "repeated": self.repeated.to_json(),
+            "outcome": "entered",
             "strategies": self.repeated.strategies_to_json(),
             "one_shot_strategies": self.one_shot.strategies_to_json(),
             "gap": self.gap,
             "iterations": self.iterations,
             "seconds": self.seconds,
+            "converged": True,
+            "stopped_by": "optimal",
+            "sizes": {"rows": None, "columns": None},
         }
 
 

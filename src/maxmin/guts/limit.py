@@ -107,13 +107,18 @@ class LimitSolution:
             "game": "guts",
             "coalition": None,
             "against": 1,
+            "grid": None,
             "method": "limit",
             "one_shot": self.one_shot.to_json(),
             "repeated": self.repeated.to_json(),
+            "outcome": "entered",
             "strategies": self.repeated.strategies_to_json(),
             "one_shot_strategies": self.one_shot.strategies_to_json(),
             "gap": self.repeated.upper - self.repeated.lower,
             "seconds": self.seconds,
+            "converged": True,
+            "stopped_by": "optimal",
+            "sizes": {"rows": None, "columns": None},
         }
 
 
