@@ -2,21 +2,9 @@
 
 import pytest
 
-FIELDS = {
-    "game",
-    "coalition",
-    "against",
-    "method",
-    "one_shot",
-    "repeated",
-    "strategies",
-    "gap",
-    "seconds",
-} | {
-    "grid",
-    "sizes",
-    "stopped_by",
-}
+FIELDS = set(
+    "game coalition against grid method one_shot repeated strategies gap seconds sizes stopped_by".split()
+)
 
 
 def test_continuous_as_json(answer):
