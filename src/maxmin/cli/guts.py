@@ -76,10 +76,10 @@ def guts(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find what player 1 can guarantee in guts poker against a coalition.
+    """Find what player 1 can guarantee in guts poker.
 
-    Everybody holds or drops at once, by a threshold. The coalition draws a joint profile of thresholds for
-    each round. Prints the value of the game, played on at changed stakes, and of one round, both in antes.
+    All others act as one, a coalition. Everybody holds or drops at once, by a threshold; the coalition draws a
+    joint profile for each round. Prints the value of the game, played on at changed stakes, and of one round.
     """
     if continuous:
         refuse_others(context, "--continuous", but={"coalition"})

@@ -71,7 +71,7 @@ def solve_guts(
     --------
     >>> solution = solve_guts(coalition=2, grid=101)
     >>> round(solution.repeated.value, 4)
-    -0.0099
+    -0.0132
     >>> solution.repeated.upper - solution.repeated.lower <= 1e-9
     True
     """
