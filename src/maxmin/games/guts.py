@@ -4,9 +4,9 @@ Every player gets a hand 1..hands, uniformly and independently, and holds or dro
 one unit for each player. A single holder takes it and the game ends; of several, the best hand takes it and the
 others pay a pot each; if nobody holds, all is dealt anew. The ante is charged when the game ends, so that with
 r >= 1 holders everybody is credited r - 2 units. Of equal best hands each wins as often: a hand stands for an
-interval of the continuum, within which better and worse hands are equally likely. So holding with all but the k worst
-hands is the threshold k / hands of the continuum, and this game is `maxmin.guts` on a grid of hands + 1 points,
-except that players here may hold with any set of hands.
+interval of the continuum, within which better and worse hands are equally likely. So holding with all but the k
+worst hands is the threshold k / hands of the continuum, and this game is `maxmin.guts` on a grid of hands + 1
+points, except that players here may hold with any set of hands.
 
 ``value`` is what player 1 expects of the rounds to come for each unit of their stakes, which the others pay in
 equal shares: the next stakes are r - 1 times as high, or the same if nobody holds.
