@@ -33,7 +33,7 @@ _OUTCOMES = {
     "capped at t2": "player 2 leaves at once, for t2",
     "diverges": "player 1 can force any sum",
     "bounds do not meet": "there are several fixed points; the value is what player 1 can force",
-    "not settled": "stopped before the bounds met",
+    "not settled": "the bounds have not met so far",
 }
 
 _MOST_PLANS = 8

@@ -180,15 +180,20 @@ class Round:
     slope: Floats
 
     def below(self, values: Floats, moving: NDArray[np.bool_], step: int) -> Floats:
-        """Return where the lines of the moving states meet v, a little below, more so from step to step."""
+        """Return where the lines of the moving states meet v, a little below, more so from step to step.
+
+        Lines that do not meet v, as where play goes round in circles, lead to the worths themselves, at first as
+        they are: in a circle there may be no rounding, and no room for slack.
+        """
         slope = self.slope[np.ix_(moving, moving)]
         held = self.constant[moving] + self.slope[np.ix_(moving, ~moving)] @ values[~moving]
         slack = 2.0**step * UNIT * max(1.0, float(np.abs(values[moving]).max()))
-        least = self.worth[moving] - slack
+        least = self.worth[moving] - (slack if step > len(values) else 0.0)
         try:
             solved = np.linalg.solve(np.eye(len(slope)) - slope, np.column_stack([held, np.ones(len(slope))]))
             if np.isfinite(solved).all() and solved[:, 1].min() > 0:
-                least = solved[:, 0] - slack * solved[:, 1]
+                with np.errstate(over="ignore"):  # lines that hardly meet: as good as none
+                    least = solved[:, 0] - slack * solved[:, 1]
         except np.linalg.LinAlgError:
             pass
         below = values.copy()

@@ -168,5 +168,5 @@ class ListedState:
 
 
 def _mixture(plans: Sequence[Plan], weights: Floats) -> Mixture:
-    played = np.flatnonzero(weights)
-    return Mixture(tuple(plans[place] for place in played.tolist()), weights[played])
+    played = np.flatnonzero(weights > _ROUNDING)
+    return Mixture(tuple(plans[place] for place in played.tolist()), weights[played] / weights[played].sum())

@@ -87,7 +87,7 @@ class StateSolution:
     outcome : str
         "entered" (the bounds meet), "does not enter" (player 1 leaves at once, for -t1), "capped at t2" (player 2
         leaves at once), "diverges" (player 1 can force more than any bound), "bounds do not meet" (several fixed
-        points lie between what each player can force) or "not settled" (stopped before that was known).
+        points lie between what each player can force) or "not settled" (not known so far).
     one_shot : Guarantee
         Of the matrix game A alone: one round, with nothing to come.
     repeated : Guarantee

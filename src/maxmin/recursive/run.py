@@ -18,8 +18,11 @@ from maxmin.recursive.result import Callback, Guarantee, RecursiveSnapshot, Recu
 MOST_ITERATIONS = 10_000
 """Unless told otherwise."""
 
-_MEET = 1e-7
-"""Bounds of a finished run that are further apart than this, relative to their size, do not meet."""
+_MEET = 1e-5
+"""Bounds of a finished run that are further apart than this, relative to their size, do not meet.
+
+At a double fixed point they come to within 1e-7 or so, as floats have half of their digits there.
+"""
 
 
 class Method(Protocol):
@@ -137,7 +140,9 @@ def _outcome(bracket: Bracket, state: int, *, finished: bool, gap: float) -> tup
         return "capped at t2", upper
     if meets:
         return "entered", (lower + upper) / 2
-    return "bounds do not meet" if finished else "not settled", lower
+    if finished and game.t1 is not None:
+        return "bounds do not meet", lower
+    return "not settled", lower  # without fees there is a value (Everett 1957), but it was not found
 
 
 def _guarantee(value: float, lower: float, upper: float, stage: Stage) -> Guarantee:
