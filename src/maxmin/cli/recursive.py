@@ -23,8 +23,10 @@ Examples:
   maxmin recursive game.json --json --quiet > answer.json
 
 \b
-A file, of one state: what player 1 gets, by how much the stakes are multiplied, and the fees for leaving:
-  {"payoffs": [[0, "1/2"], ["1/2", 0]], "multipliers": [[0.5, 0], [0, 0.5]], "t1": 1, "t2": 2}
+A file of one state: what player 1 gets, by how much the stakes are
+multiplied, and the fees for leaving:
+  {"payoffs": [ [0, "1/2"], ["1/2", 0] ],
+   "multipliers": [ [0.5, 0], [0, 0.5] ], "t1": 1, "t2": 2}
 """
 
 _OUTCOMES = {
@@ -64,9 +66,10 @@ def recursive(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find what a game is worth whose rounds pay, multiply the stakes and lead to another round.
+    """Solve a game whose rounds multiply the stakes.
 
-    Prints each state's value for one round, and when it is played on, with bounds and strategies of both players.
+    A round pays, multiplies the stakes and leads to another round. Prints each state's value for one round, and
+    when it is played on, with bounds and strategies of both players.
     """
     from maxmin.recursive import fixed_points, solve_recursive
     from maxmin.recursive.game_files import read_recursive
