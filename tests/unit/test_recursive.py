@@ -196,11 +196,20 @@ def test_states_that_are_entered_and_not():
     assert solution["bad"].repeated.value == -1
 
 
+class Hidden:
+    """A state of which a solver sees no more than it asks for."""
+
+    def __init__(self, state):
+        self.payoffs, self.multipliers, self.start = state.payoffs, state.multipliers, state.start
+        self.best_row, self.best_column = state.best_row, state.best_column
+
+
 @pytest.mark.parametrize("fees", [{"t1": 1}, {"t1": 1, "t2": 2}])
-def test_matrices_that_are_not_listed_whole(fees):
+@pytest.mark.parametrize("hide", [lambda state: state, Hidden])
+def test_large_matrices(hide, fees):
     random = np.random.default_rng(3)
     payoffs, multipliers = random.uniform(-1, 1, (70, 90)), random.uniform(0, 0.9, (70, 90))
-    solution = solve_recursive(one_state(payoffs, multipliers, **fees))
+    solution = solve_recursive(RecursiveGame(hide(MatrixState(payoffs, multipliers)), **fees))
     assert solution.gap <= 1e-9
     value = solution.repeated.value
     assert solve_matrix(payoffs + value * multipliers).value == pytest.approx(value, abs=1e-8)
@@ -219,6 +228,18 @@ def test_callback_stops_in_order():
     assert (solution.stopped_by, solution.converged) == ("interrupt", False)
     assert solution.repeated.lower <= 1 <= solution.repeated.upper
     assert seen[-1].gap == seen[-1].upper - seen[-1].lower
+
+
+def test_oracles_of_several_states():
+    random = np.random.default_rng(7)
+    states = [
+        MatrixState(random.uniform(-1, 1, (30, 40)), random.uniform(0, 0.45, (2, 30, 40))) for _ in range(2)
+    ]
+    whole = solve_recursive(RecursiveGame(states, t1=1, t2=1))
+    hidden = solve_recursive(RecursiveGame([Hidden(state) for state in states], t1=1, t2=1))
+    for known, found in zip(whole.states, hidden.states, strict=True):
+        assert found.repeated.value == pytest.approx(known.repeated.value, abs=1e-9)
+        assert found.one_shot.value == pytest.approx(known.one_shot.value, abs=1e-9)
 
 
 def test_time_limit():
@@ -312,7 +333,8 @@ def test_oracle_that_contradicts_the_protocol(block, message):
 def test_few_iterations_prove_something(iterations):
     random = np.random.default_rng(5)
     payoffs, multipliers = random.uniform(-1, 1, (70, 90)), random.uniform(0, 0.5, (70, 90))
-    found = solve_recursive(one_state(payoffs, multipliers, t1=2, t2=2), iterations=iterations)
+    hidden = Hidden(MatrixState(payoffs, multipliers))
+    found = solve_recursive(RecursiveGame(hidden, t1=2, t2=2), iterations=iterations)
     best = solve_recursive(one_state(payoffs, multipliers, t1=2, t2=2)).repeated.value
     assert found.repeated.lower <= best <= found.repeated.upper
     assert found.gap < 1

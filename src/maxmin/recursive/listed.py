@@ -21,8 +21,8 @@ Ints: TypeAlias = NDArray[np.intp]
 _ROUNDING = 2.0**-48
 """Of a solution of linear equations, relative to the payoffs."""
 
-_WRITTEN = 2_500
-"""A matrix of at most so many entries is listed whole at once."""
+_WRITTEN = 1_000_000
+"""A matrix of at most so many entries is listed whole: one linear program costs less than many small ones."""
 
 
 @dataclass(frozen=True, eq=False)
