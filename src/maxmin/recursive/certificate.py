@@ -90,22 +90,7 @@ class Seat:
         n = len(self.states)
         worth, constant, slope = np.empty(n), np.empty(n), np.empty((n, n))
         for i, (state, x) in enumerate(zip(self.states, mixtures, strict=True)):
-            column, told = state.best_column(x.plans, x.weights, values)
-            payoffs = np.asarray(state.payoffs(x.plans, [column]))[:, 0]
-            multipliers = np.asarray(state.multipliers(x.plans, [column]))[:, :, 0]
-            slope[i] = multipliers @ x.weights
-            constant[i] = x.weights @ payoffs
-            size = float(x.weights @ np.abs(payoffs) + slope[i] @ np.abs(values))
-            error = UNIT * (len(x.plans) + n + 4) * size
-            if not payoffs.any() and _leads_to_one_state(
-                multipliers
-            ):  # no arithmetic: one of the values itself
-                slope[i] = multipliers[:, 0]
-                worth[i] = float(slope[i] @ values)
-                if told >= worth[i] - error:
-                    continue
-            constant[i] -= error
-            worth[i] = min(constant[i] + float(slope[i] @ values), told - error)
+            worth[i], constant[i], slope[i] = _line(state, x, values)
         return Round(worth, constant, slope)
 
     def _round(self, mixtures: Sequence[Mixture], values: Floats) -> "Round":
@@ -199,6 +184,22 @@ class Round:
         below = values.copy()
         below[moving] = np.minimum(least, values[moving])
         return below
+
+
+def _line(state: StateOracle, x: Mixture, values: Floats) -> tuple[float, float, Floats]:
+    """Return what x is worth against the best column, and that column's constant and slope, all rounded down."""
+    column, told = state.best_column(x.plans, x.weights, values)
+    payoffs = np.asarray(state.payoffs(x.plans, [column]))[:, 0]
+    multipliers = np.asarray(state.multipliers(x.plans, [column]))[:, :, 0]
+    constant, slope = float(x.weights @ payoffs), multipliers @ x.weights
+    size = float(x.weights @ np.abs(payoffs) + slope @ np.abs(values))
+    error = UNIT * (len(x.plans) + len(values) + 4) * size
+    if not payoffs.any() and _leads_to_one_state(multipliers):  # the worth is one of the values: no rounding
+        worth = float(multipliers[:, 0] @ values)
+        if told >= worth - error:
+            return worth, 0.0, multipliers[:, 0]
+    constant -= error
+    return min(constant + float(slope @ values), told - error), constant, slope
 
 
 def _leads_to_one_state(multipliers: Floats) -> bool:
