@@ -252,6 +252,7 @@ def test_time_limit():
     [
         ([[math.nan]], [[0]], "not a finite number"),
         ([[1]], [[math.inf]], "not a finite number"),
+        ([[1e101]], [[0]], "1e.101 is too large"),
         ([[1]], [[-0.5]], "multipliers must be at least 0, not -0.5"),
         ([[1, 2]], [[0]], "both need one number for each row and column"),
         ([[1, 2], [3]], [[0]], "payoffs must be a matrix"),
@@ -271,9 +272,9 @@ def test_bad_matrices(payoffs, multipliers, message):
     [
         ({"t2": 1}, "t1 is missing"),
         ({"t1": -3, "t2": 1}, "both would rather leave"),
-        ({"t1": math.nan}, "t1 must be a finite number"),
-        ({"t1": True}, "t1 must be a finite number"),
-        ({"t1": 1, "t2": math.inf}, "t2 must be a finite number"),
+        ({"t1": math.nan}, "t1 must be a number of stakes"),
+        ({"t1": True}, "t1 must be a number of stakes"),
+        ({"t1": 1, "t2": math.inf}, "t2 must be a number of stakes"),
         ({}, "nobody can leave, and in state 1 play might never end"),
         ({"t1": 1, "names": ["a", "b"]}, "1 states need as many different names"),
     ],

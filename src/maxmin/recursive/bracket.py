@@ -8,14 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.matrix.oracle import Floats
-from maxmin.recursive.certificate import seats_of
+from maxmin.recursive.certificate import INFINITE, seats_of
 from maxmin.recursive.game import RecursiveGame
 from maxmin.recursive.listed import ListedState, Stage
 
 KeepGoing: TypeAlias = Callable[[float], bool]
-
-INFINITE = 1e300
-"""Stands for infinity, where numbers must be finite."""
 
 _DIVERGES = 1e9
 """Who can force so many times the stakes, or the largest payoff, is taken to force any sum."""
@@ -33,6 +30,8 @@ class Bracket:
     listed : list of ListedState
     lower, upper : (n_states,) float64
         What player 1 has secured, and what player 2 has secured not to lose more than.
+    largest : float
+        The largest payoff of the plans that are listed first, either sign.
     ceiling : float
         Values from here on count as infinite, unless player 2 may leave.
     """
@@ -43,8 +42,8 @@ class Bracket:
         self.listed = [ListedState(state, n) for state in game.states]
         self.lower = np.full(n, game.least)
         self.upper = np.full(n, min(game.most, INFINITE))
-        largest = max(float(np.abs(state.payoffs).max()) for state in self.listed)
-        self.ceiling = min(game.most, _DIVERGES * max(1.0, largest, abs(game.least)))
+        self.largest = max(float(np.abs(state.payoffs).max()) for state in self.listed)
+        self.ceiling = min(game.most, _DIVERGES * max(1.0, self.largest, abs(game.least)))
         self._first, self._second = seats_of(game)
 
     @property

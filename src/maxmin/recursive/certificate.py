@@ -29,6 +29,9 @@ from maxmin.matrix.oracle import Floats, Plan
 from maxmin.recursive.game import RecursiveGame, StateOracle
 from maxmin.recursive.listed import Mixture
 
+INFINITE = 1e200
+"""Stands for infinity, where numbers must be finite."""
+
 UNIT = 2.0**-52
 """Relative rounding error of a float64, both halves."""
 
@@ -145,7 +148,7 @@ class Seat:
             if (found.worth >= values)[moving].all():
                 return values
             values = np.where(moving, np.maximum(found.below(values, moving, step), floor), floor)
-            if not np.isfinite(values).all():
+            if not (np.abs(values) <= INFINITE).all():
                 break
         return None
 

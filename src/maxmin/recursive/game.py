@@ -22,6 +22,9 @@ from numpy.typing import ArrayLike
 from maxmin.errors import GameError
 from maxmin.matrix.oracle import Floats, Plan
 
+LARGEST = 1e50
+"""Larger numbers are refused: products of them would leave the range of floats."""
+
 _ENDLESS = 1e-12
 """Multipliers whose sum is so near to 1 are taken for probabilities with sum 1."""
 
@@ -246,8 +249,8 @@ def _plan_names(names: Sequence[Plan] | None, n_plans: int, what: str) -> tuple[
 def _fee(fee: float | None, name: str) -> float | None:
     if fee is None:
         return None
-    if isinstance(fee, bool) or not isinstance(fee, int | float | Fraction) or not math.isfinite(fee):
-        raise GameError(f"{name} must be a finite number of stakes, not {fee!r}")
+    if isinstance(fee, bool) or not isinstance(fee, int | float | Fraction) or not abs(fee) <= LARGEST:
+        raise GameError(f"{name} must be a number of stakes up to {LARGEST:g}, not {fee!r}")
     return float(fee)
 
 
@@ -270,6 +273,8 @@ def _numbers(entries: ArrayLike, what: str) -> Floats:
         raise GameError(
             f"{what}: the entry {place.tolist()} is {numbers[tuple(place)]:g}, not a finite number"
         )
+    if np.abs(numbers).max() > LARGEST:
+        raise GameError(f"{what}: {np.abs(numbers).max():g} is too large; numbers go up to {LARGEST:g}")
     return numbers
 
 

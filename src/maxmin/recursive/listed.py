@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin.errors import Cancelled, GameError
+from maxmin.errors import Cancelled, GameError, MaxminError
 from maxmin.matrix.oracle import Floats, Plan
 from maxmin.matrix.restricted import RestrictedGame
 from maxmin.recursive.game import AnyState, MatrixState
@@ -117,6 +117,8 @@ class ListedState:
     def _by_program(self, worths: Floats, keep_going: Callable[[float], bool]) -> tuple[Floats, Floats]:
         found = RestrictedGame(worths).solve(keep_going)
         if found is None:
+            if keep_going(0.0):
+                raise MaxminError("HiGHS found no solution of a round: its numbers are too far apart")
             raise Cancelled("stopped before there was an answer")
         return found.rows, found.columns
 

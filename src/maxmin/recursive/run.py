@@ -10,7 +10,8 @@ import numpy as np
 
 from maxmin.errors import Cancelled
 from maxmin.interrupt import Watch
-from maxmin.recursive.bracket import INFINITE, Bracket, KeepGoing
+from maxmin.recursive.bracket import Bracket, KeepGoing
+from maxmin.recursive.certificate import INFINITE
 from maxmin.recursive.game import RecursiveGame
 from maxmin.recursive.listed import Stage
 from maxmin.recursive.result import Callback, Guarantee, RecursiveSnapshot, RecursiveSolution, StateSolution
@@ -19,7 +20,7 @@ MOST_ITERATIONS = 10_000
 """Unless told otherwise."""
 
 _MEET = 1e-5
-"""Bounds of a finished run that are further apart than this, relative to their size, do not meet.
+"""Bounds of a finished run that are further apart than this, relative to themselves or the payoffs, do not meet.
 
 At a double fixed point they come to within 1e-7 or so, as floats have half of their digits there.
 """
@@ -133,16 +134,19 @@ def _outcome(bracket: Bracket, state: int, *, finished: bool, gap: float) -> tup
     game, (lower, upper) = bracket.game, bracket.bounds(state)
     if math.isinf(lower):
         return "diverges", lower
-    meets = upper - lower <= max(gap, _MEET * max(1.0, abs(lower)))
+    meets = upper - lower <= max(gap, _MEET * max(abs(lower), bracket.largest))
     if game.t1 is not None and lower == game.least and (meets or finished):
         return "does not enter", lower
     if game.t2 is not None and upper == game.most and meets:
         return "capped at t2", upper
     if meets:
         return "entered", (lower + upper) / 2
-    if finished and game.t1 is not None:
+    if finished and game.t1 is not None and lower < bracket.ceiling:
         return "bounds do not meet", lower
-    return "not settled", lower  # without fees there is a value (Everett 1957), but it was not found
+    return (
+        "not settled",
+        lower,
+    )  # without fees there is a value (Everett 1957); beyond the ceiling nobody looks
 
 
 def _guarantee(value: float, lower: float, upper: float, stage: Stage) -> Guarantee:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from maxmin.recursive.bracket import INFINITE, Bracket, KeepGoing
+from maxmin.recursive.bracket import Bracket, KeepGoing
+from maxmin.recursive.certificate import INFINITE
 from maxmin.recursive.listed import Stage
 
 
