@@ -15,6 +15,7 @@ from maxmin.guts.fictitious import solve_by_fictitious_play
 from maxmin.guts.grid import GridGuts, check_fits
 from maxmin.guts.reduced import ReducedGuts
 from maxmin.guts.result import GutsSolution, GutsValue, Mixture
+from maxmin.guts.weenie import WeenieGuts
 from maxmin.recursive import Guarantee, RecursiveGame, make_limits, solve_recursive
 from maxmin.recursive.result import Callback
 
@@ -30,6 +31,7 @@ def solve_guts(
     grid: int = 101,
     against: int = 1,
     reduced: bool = False,
+    weenie: bool = False,
     method: str = "newton",
     gap: float = 1e-9,
     seconds: float | None = None,
@@ -48,6 +50,8 @@ def solve_guts(
         How many players are on player 1's side, acting as one.
     reduced
         Whether sides of several players play only blocs and pseudo-blocs.
+    weenie
+        Whether the best hand pays a pot if nobody holds; see `maxmin.guts.weenie`. Such grids must be coarser.
     method
         "newton" or "value_iteration", see `maxmin.recursive.solve_recursive`; or "fictitious_play", as the paper
         did it, see `maxmin.guts.fictitious`.
@@ -76,7 +80,7 @@ def solve_guts(
     True
     """
     start = time.perf_counter()
-    rules = make_grid(coalition=coalition, grid=grid, against=against, reduced=reduced)
+    rules = make_grid(coalition=coalition, grid=grid, against=against, reduced=reduced, weenie=weenie)
     game = RecursiveGame(rules, t1=rules.row_players, t2=rules.column_players)
     if method == "fictitious_play":
         limits = make_limits(gap, seconds, iterations)
@@ -90,6 +94,7 @@ def solve_guts(
         against=rules.row_players,
         grid=len(rules.thresholds),
         reduced=bool(reduced),
+        weenie=bool(weenie),
         method=found.method,
         one_shot=_value(rules, found.one_shot),
         repeated=_value(rules, found.repeated),
@@ -104,13 +109,16 @@ def solve_guts(
     )
 
 
-def make_grid(*, coalition: int, grid: int, against: int = 1, reduced: bool = False) -> GridGuts:
+def make_grid(
+    *, coalition: int, grid: int, against: int = 1, reduced: bool = False, weenie: bool = False
+) -> GridGuts:
     """Return a round of guts on a grid, for `maxmin.recursive`; parameters and errors are those of `solve_guts`."""
     rows = _whole(against, "against", 1, "the number of players on player 1's side")
     columns = _whole(coalition, "coalition", 1, "the number of players in the coalition")
     points = _whole(grid, "grid", 2, "the number of thresholds, from 0 to 1")
     check_fits(8 * _ARRAYS * (rows + columns) * points, "the grid")
-    return (ReducedGuts if reduced else GridGuts)(rows, columns, points)
+    rules = (ReducedGuts if reduced else GridGuts)(rows, columns, points)
+    return WeenieGuts(rules) if weenie else rules
 
 
 def _whole(number: int, name: str, least: int, meaning: str) -> int:

@@ -49,6 +49,8 @@ class GutsSolution:
         Points of the grid.
     reduced : bool
         Whether coalitions play only blocs and pseudo-blocs.
+    weenie : bool
+        Whether the best hand pays a pot if nobody holds.
     method : str
     one_shot : GutsValue
         Of a single round, with nothing to come.
@@ -74,6 +76,7 @@ class GutsSolution:
     against: int
     grid: int
     reduced: bool
+    weenie: bool
     method: str
     one_shot: GutsValue
     repeated: GutsValue
@@ -105,6 +108,7 @@ class GutsSolution:
             "against": self.against,
             "grid": self.grid,
             "reduced": self.reduced,
+            "weenie": self.weenie,
             "method": self.method,
             "one_shot": self.one_shot.to_json(),
             "repeated": self.repeated.to_json(),
