@@ -87,7 +87,7 @@ _GUTS = (
     ),
     Study("guts-fit", "figure 3, our choice", "Guts: a rational fit to the values, and their limit"),
     Study("guts-table", "table 1", "Guts, one against 2 to 15: values, bounds and strategies"),
-    Study("guts-two-v-two", "section on 2 v 2", "Guts, two against two: worth 0, and how it is played"),
+    Study("guts-two-v-two", "the 2 v 2 game", "Guts, two against two: worth 0, and how it is played"),
     Study("guts-times", "run times", "Guts: run times then and now"),
     Study("guts-claims", "the claims of the text", "Guts: each claim, whether it holds, and our figures"),
     Study("guts-asynchronous", "beyond the paper", "Guts: members of a coalition who mix each on their own"),

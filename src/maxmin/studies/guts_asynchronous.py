@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 _GRIDS = (COARSE, FINE)
 _COALITIONS = (2, 3, 4, 5, 10, 15)
+_SMALL = (2, 3, 4, 5)
 _DRAWN = 2
 _THRESHOLDS = np.linspace(0.5, 0.95, 91)
 
 
 def find() -> Findings:
     """Find what members leave to player 1, with a joint draw and without, and what one threshold for all leaves."""
-    grids = tuple(_on_grid(n, points) for points in _GRIDS for n in _COALITIONS)
+    grids = tuple(_on_grid(n, points) for points in _GRIDS for n in _SMALL)
     values = ("N", "Nash threshold", "agreed, one round", "agreed, repeated", "alone, lower", "alone, upper")
     found = ("N", "points", "agreed", "alone, lower", "alone, upper", "starts", "ended at the best")
     left = ("threshold", "pure bloc", "best threshold of player 1")

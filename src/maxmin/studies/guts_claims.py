@@ -77,6 +77,7 @@ def _against_paper() -> tuple[float, float]:
     bloc, pseudo_bloc = (round(PAPER[name] * (FINE - 1)) for name in ("bloc", "pseudo_bloc"))
     columns = [(bloc, bloc), (0, pseudo_bloc)]
     weights = np.array([PAPER["weight"], 1 - PAPER["weight"]])
+    # Against these no multiplier reaches 1.
     worth = rules.payoffs(rows, columns) @ weights / (1 - rules.multipliers(rows, columns)[0] @ weights)
     best = int(worth.argmax())
     return float(worth[best]), float(rules.thresholds[best])
