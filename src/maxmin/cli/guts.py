@@ -7,13 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from maxmin.cli.errors import INTERRUPTED
+from maxmin.cli.guts_cards import (
+    Chips,
+    Games,
+    Seed,
+    in_words,
+    print_simulation,
+    run_cards,
+)
 from maxmin.cli.guts_continuum import refuse_others, run_asynchronous, run_continuous, run_limit
 from maxmin.cli.options import Json, Quiet, check_gap, check_seconds
-from maxmin.cli.output import count, duration, message, number, print_facts, print_json, print_table
+from maxmin.cli.output import count, duration, message, print_facts, print_json, print_table
 from maxmin.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from maxmin.guts import GutsSolution, GutsValue
+    from maxmin.guts import GutsSolution
 
 EXAMPLES = """\b
 Examples:
@@ -24,6 +32,8 @@ Examples:
   maxmin guts --continuous --coalition 100
   maxmin guts --limit
   maxmin guts --asynchronous --coalition 3
+  maxmin guts --cards 3 --ties split
+  maxmin guts --cards 2 --weenie --simulate 1000000
 """
 
 _STOPPED_BY = {
@@ -73,6 +83,24 @@ def guts(
             "--asynchronous", help="Members mix each on their own; on a grid only if --grid is given."
         ),
     ] = False,
+    cards: Annotated[
+        int | None,
+        typer.Option(
+            metavar="K", help="Hands of 2 or 3 real cards from one deck, against a coalition of two."
+        ),
+    ] = None,
+    ties: Annotated[
+        str, typer.Option(metavar="RULE", help="Equal hands of cards: lot, split, first or last.")
+    ] = "lot",
+    straights: Annotated[
+        bool, typer.Option("--straights", help="With 3 cards straights count, above pairs.")
+    ] = False,
+    weenie: Annotated[
+        bool,
+        typer.Option("--weenie", help="If nobody holds, the best hand pays a pot; on a grid or with cards."),
+    ] = False,
+    simulate: Games = None,
+    seed: Seed = 0,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -81,15 +109,27 @@ def guts(
     All others act as one, a coalition. Everybody holds or drops at once, by a threshold; the coalition draws a
     joint profile for each round. Prints the value of the game, played on at changed stakes, and of one round.
     """
+    chips = Chips(simulate, seed, quiet)
+    if cards is not None:
+        limits = {"gap": gap, "seconds": seconds, "iterations": iterations}
+        rules = {"ties": ties, "straights": straights, "weenie": weenie}
+        refuse_others(context, "--cards", but={"coalition", "simulate", "seed", *limits, *rules})
+        if coalition != 2:
+            raise typer.BadParameter("with --cards it is 2", param_hint="'--coalition'")
+        return run_cards(cards, limits, rules, chips, as_json=as_json)
     if continuous:
-        refuse_others(context, "--continuous", but={"coalition"})
-        return run_continuous(coalition, as_json=as_json)
+        refuse_others(context, "--continuous", but={"coalition", "simulate", "seed"})
+        return run_continuous(coalition, chips, as_json=as_json)
     if limit:
         refuse_others(context, "--limit", but=())
         return run_limit(as_json=as_json)
     if asynchronous:
         refuse_others(context, "--asynchronous", but={"coalition", "grid", "seconds"})
         return run_asynchronous(coalition, grid, seconds, as_json=as_json, quiet=quiet)
+    if straights or ties != "lot":
+        raise typer.BadParameter(
+            "goes only with --cards", param_hint="'--straights'" if straights else "'--ties'"
+        )
     from maxmin.guts import solve_guts
 
     grid = 101 if grid is None else grid
@@ -100,30 +140,36 @@ def guts(
             grid=grid,
             against=against,
             reduced=reduced,
+            weenie=weenie,
             method=method,
             gap=gap,
             seconds=seconds,
             iterations=iterations,
             callback=progress.report,
         )
+    interrupted = solution.stopped_by == "interrupt"
+    played = None if interrupted else chips.play(solution.repeated, solution.outcome, weenie=weenie)
     if as_json:
-        print_json(solution.to_json())
+        print_json({**solution.to_json(), **chips.to_json(played)})
     else:
         _print(solution)
-    if solution.stopped_by == "interrupt":
+        print_simulation(played, solution.repeated)
+    if interrupted:
         message("interrupted: this is the best so far", quiet=quiet)
         raise typer.Exit(INTERRUPTED)
+    chips.finish(played)
 
 
 def _print(solution: "GutsSolution") -> None:
     kind = "blocs and pseudo-blocs" if solution.reduced else "any thresholds"
+    kind += ", weenie" if solution.weenie else ""
     sizes = {name: count(int(size)) for name, size in solution.sizes.items()}
     print_facts(
         f"guts, {solution.against} against {solution.coalition}, on {count(solution.grid)} thresholds, {kind}",
         [
-            ("repeated value", _in_words(solution.repeated)),
+            ("repeated value", in_words(solution.repeated)),
             ("outcome", solution.outcome),
-            ("one-shot value", _in_words(solution.one_shot)),
+            ("one-shot value", in_words(solution.one_shot)),
             ("method", f"{solution.method}, {count(solution.iterations)} iterations"),
             ("pure strategies", f"{sizes['rows']} of player 1's side, {sizes['columns']} of the coalition"),
             ("stopped by", _STOPPED_BY[solution.stopped_by]),
@@ -141,13 +187,6 @@ def _print(solution: "GutsSolution") -> None:
     print_table(("side", "probability", "thresholds"), rows, right=("probability",))
     if any(len(mixture) > _MOST_ROWS for mixture in sides.values()):
         print(f"The {_MOST_ROWS} likeliest of each side; all: --json")
-
-
-def _in_words(found: "GutsValue") -> str:
-    return (
-        f"{number(found.value)} antes to player 1, between {found.lower:.12g} and {found.upper:.12g}"
-        f" (gap {found.upper - found.lower:.2g})"
-    )
 
 
 def _thresholds(profile: Sequence[float]) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from maxmin.cli.errors import INTERRUPTED
+from maxmin.cli.guts_cards import Chips, print_simulation
 from maxmin.cli.output import count, duration, message, number, print_facts, print_json, print_table
 from maxmin.cli.progress import Progress
 
@@ -33,15 +34,18 @@ def refuse_others(context: typer.Context, option: str, *, but: Collection[str]) 
             raise typer.BadParameter(f"does not go with {option}", param_hint=f"'--{name}'")
 
 
-def run_continuous(coalition: int, *, as_json: bool) -> None:
-    """Solve guts on the continuum, and print it."""
+def run_continuous(coalition: int, chips: Chips, *, as_json: bool) -> None:
+    """Solve guts on the continuum, play it if asked to, and print both."""
     from maxmin.guts import solve_continuum
 
     solution = solve_continuum(coalition=coalition)
+    played = chips.play(solution.repeated, "entered")
     if as_json:
-        print_json(solution.to_json())
+        print_json({**solution.to_json(), **chips.to_json(played)})
     else:
         _print_continuous(solution)
+        print_simulation(played, solution.repeated)
+    chips.finish(played)
 
 
 def run_limit(*, as_json: bool) -> None:

@@ -6,7 +6,6 @@ answer (`maxmin.guts.card_responses`).
 """
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +15,9 @@ from maxmin.guts.card_rules import PLAYERS, CardGuts
 from maxmin.guts.result import GutsValue
 from maxmin.recursive import Guarantee, RecursiveGame, solve_recursive
 from maxmin.recursive.result import Callback
+
+MOST_CLASSES = 200
+"""For the coalition's best sets of classes."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,9 +45,12 @@ class CardSolution:
         Of the game that is played on at changed stakes; its strategies are those of every round.
     outcome : str
         "entered" if the repeated value is that of play; else see `maxmin.recursive.StateSolution`.
-    gain_of_player, gain_of_coalition : float
-        How much more player 1 could get, and how much less the coalition could leave, in a round with the repeated
-        value to come, by holding with any set of classes; the coalition's is an upper bound. In antes.
+    gain_of_player : float
+        How much more than the repeated value player 1 could get in a round with that value to come, by holding with
+        any set of classes; in antes.
+    gain_of_coalition : float or None
+        How much less the coalition could leave in the same way, an upper bound; None for more than `MOST_CLASSES`
+        classes, whose linear program would take minutes.
     gap : float
         Between the bounds of the repeated value.
     iterations : int
@@ -67,7 +72,7 @@ class CardSolution:
     repeated: GutsValue
     outcome: str
     gain_of_player: float
-    gain_of_coalition: float
+    gain_of_coalition: float | None
     gap: float
     iterations: int
     seconds: float
@@ -190,8 +195,8 @@ def solve_card_guts(
         one_shot=_value(deals, found.one_shot),
         repeated=_value(deals, found.repeated),
         outcome=found.outcome,
-        gain_of_player=most_of_any(rules, found.repeated, value) - value,
-        gain_of_coalition=value - least_of_any(rules, found.repeated, value),
+        gain_of_player=max(most_of_any(rules, found.repeated, value) - value, 0.0),
+        gain_of_coalition=_gain_of_coalition(rules, found.repeated),
         gap=found.gap,
         iterations=found.iterations,
         seconds=time.perf_counter() - start,
@@ -201,11 +206,18 @@ def solve_card_guts(
     )
 
 
+def _gain_of_coalition(rules: CardGuts, found: Guarantee) -> float | None:
+    if len(rules.deals.classes) > MOST_CLASSES:
+        return None
+    return max(found.value - least_of_any(rules, found, found.value), 0.0)
+
+
 def _value(deals: Deals, found: Guarantee) -> GutsValue:
-    rows: Sequence[Any] = [(row,) for row in found.rows]
+    rows: list[Any] = [(row,) for row in found.rows]
+    columns: list[Any] = list(found.columns)
     sides = []
-    for plans, weights in ((rows, found.row_weights), (found.columns, found.column_weights)):
-        held = [tuple(deals.drop[list(plan)].tolist()) for plan in plans]  # type: ignore[call-overload]
+    for plans, weights in ((rows, found.row_weights), (columns, found.column_weights)):
+        held = [tuple(deals.drop[list(plan)].tolist()) for plan in plans]
         pairs = zip(held, weights.tolist(), strict=True)
         sides.append(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))
     return GutsValue(found.value, found.lower, found.upper, *sides)

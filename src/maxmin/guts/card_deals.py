@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.errors import GameError, SizeError
-from maxmin.guts.card_hands import RANKS, SUITS, Ranks, hand_classes, hand_name
-from maxmin.tree import Floats, Ints
+from maxmin.guts.card_hands import RANKS, SUITS, Counts, Ranks, hand_classes, hand_name
+from maxmin.tree import Floats
 
 
 class Deals:
@@ -59,8 +59,10 @@ class Deals:
             raise GameError("straights need hands of 3 cards, and 3 ranks")
         self.cards, self.ranks, self.suits, self.straights = cards, ranks, suits, straights
         self.classes: list[Ranks] = hand_classes(cards, ranks=ranks, suits=suits, straights=straights)
-        self._counts: Ints = np.array([[hand.count(rank) for rank in range(ranks)] for hand in self.classes])
-        self.ways: Ints = self._ways(np.full(ranks, suits))
+        self._counts: Counts = np.array(
+            [[hand.count(rank) for rank in range(ranks)] for hand in self.classes]
+        )
+        self.ways: Counts = self._ways(np.full(ranks, suits))
         deck = ranks * suits
         self.total: int = math.prod(math.comb(deck - dealt * cards, cards) for dealt in range(3))
         self.below = self._count()
@@ -94,13 +96,15 @@ class Deals:
             np.cumsum(joint, axis=1, out=joint)
         return below
 
-    def _ways(self, left: Ints) -> Ints:
-        """Count the hands of each class when so many cards of each rank are left: (..., ranks), (..., n_classes)."""
+    def _ways(self, left: Counts) -> Counts:
+        """Count the hands of each class, (..., n_classes), with (..., ranks) cards of each rank left."""
         choose = np.array([[math.comb(n, k) for k in range(self.cards + 1)] for n in range(SUITS + 1)])
-        ways: Ints = np.ones((*left.shape[:-1], len(self.classes)), dtype=np.int64)
+        ways: Counts = np.ones((*left.shape[:-1], len(self.classes)), dtype=np.int64)
         for place in range(self.cards):
             # Each rank of a hand counts once, where its first card is.
             rank = np.array([hand[place] for hand in self.classes])
-            times = [hand.count(hand[place]) if hand.index(hand[place]) == place else 0 for hand in self.classes]
+            times = [
+                hand.count(hand[place]) if hand.index(hand[place]) == place else 0 for hand in self.classes
+            ]
             ways *= choose[left[..., rank], times]
         return ways

@@ -13,11 +13,12 @@ from itertools import combinations_with_replacement
 from typing import TypeAlias
 
 import numpy as np
-
-from maxmin.tree import Ints
+from numpy.typing import NDArray
 
 Ranks: TypeAlias = tuple[int, ...]
 """The ranks of a hand, the highest first."""
+
+Counts: TypeAlias = NDArray[np.int64]
 
 RANKS = "23456789TJQKA"
 SUITS = 4
@@ -38,7 +39,7 @@ def hand_classes(cards: int, *, ranks: int, suits: int, straights: bool) -> list
     return [hands[place] for place in order.tolist()]
 
 
-def strengths(hands: Ints, *, ranks: int, straights: bool) -> Ints:
+def strengths(hands: Counts, *, ranks: int, straights: bool) -> Counts:
     """Return how strong hands are: equal for hands that tie, else more for the better one.
 
     Parameters
@@ -76,8 +77,8 @@ def hand_name(hand: Sequence[int], ranks: int) -> str:
     return "".join(RANKS[len(RANKS) - ranks :][rank] for rank in order)
 
 
-def _strength(kind: Ints, *ranks: Ints) -> Ints:
-    strength: Ints = kind
+def _strength(kind: Counts, *ranks: Counts) -> Counts:
+    strength: Counts = kind
     for rank in ranks:
         strength = strength * _BASE + rank
     return strength

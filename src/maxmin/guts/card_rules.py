@@ -1,10 +1,10 @@
 """One round of guts with real cards, player 1 against two others, by thresholds over the classes of hands.
 
-A threshold p is the weakest class that is held (n_classes: none is). What remains to be said of real cards is what a
-tie does. In all rules, with the pot 3 at stakes 1, m times as high after the round, and `cash` what a player takes
-from the pot less what he pays into it, the ante at the end brings him
+A threshold p is the weakest class that is held (n_classes: none is). What remains to be said of real cards is what
+a tie does. In all rules, with the pot 3 at stakes 1, m times as high after the round, and `cash` what a player
+takes from the pot less what he pays into it, the ante at the end brings him
 
-    m - 1 + cash        (he is credited m - 1 further antes that nobody will be asked for; if m = 0 he pays his ante).
+    m - 1 + cash        he is credited m - 1 further antes that nobody will be asked for; if m = 0 he pays his ante
 
     ties      the best hand that is held is held by several
     "lot"     one of them, drawn by lot, has won and the others have lost, as if the suits decided
@@ -33,8 +33,9 @@ import numpy as np
 
 from maxmin.errors import UnknownNameError
 from maxmin.guts.card_deals import Deals
+from maxmin.guts.card_hands import Counts
 from maxmin.matrix.oracle import Plan
-from maxmin.tree import Floats, Ints
+from maxmin.tree import Floats
 
 TIES = ("lot", "split", "first", "last")
 """What a tie may do; see the head of this file."""
@@ -50,13 +51,13 @@ _CORNERS = {"first": ((1, 1, 6),), "last": ((0, 0, 6),), "lot": ((0, 0, 2), (0, 
 class Chances(NamedTuple):
     """Sixths of deals in which something happens, for an array of profiles of thresholds."""
 
-    unpaid: Ints  # T_1
-    share: Ints  # S_1
-    others_unpaid: Ints  # T_2 + T_3
-    none: Ints  # Q
-    weenie: Ints  # w L_1
-    held: Ints  # h_1
-    others_held: Ints  # h_2 + h_3
+    unpaid: Counts  # T_1
+    share: Counts  # S_1
+    others_unpaid: Counts  # T_2 + T_3
+    none: Counts  # Q
+    weenie: Counts  # w L_1
+    held: Counts  # h_1
+    others_held: Counts  # h_2 + h_3
 
 
 class CardGuts:
@@ -82,19 +83,21 @@ class CardGuts:
         if ties not in TIES:
             raise UnknownNameError(f"there is no rule {ties!r} for ties: there are {', '.join(TIES)}")
         self.deals, self.ties, self.weenie = deals, ties, weenie
-        self.places: Ints = np.arange(len(deals.classes) + 1)
+        self.places: Counts = np.arange(len(deals.classes) + 1)
         hands = 6 * deals.total // deals.hand_total * deals.ways
-        self._held: Ints = _above(hands)
+        self._held: Counts = _above(hands)
         self._rows: dict[Plan, tuple[Floats, Floats]] = {}
         self._columns: dict[Plan, tuple[Floats, Floats]] = {}
 
     def payoffs(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Floats:
         """Return what player 1 gets in one round, (n_rows, n_columns) float64."""
-        return np.stack([self.column(column)[0][list(rows)] for column in columns], axis=1)
+        places: Any = list(rows)
+        return np.stack([self.column(column)[0][places] for column in columns], axis=1)
 
     def multipliers(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Floats:
         """Return how the stakes are multiplied, (1, n_rows, n_columns) float64."""
-        return np.stack([self.column(column)[1][list(rows)] for column in columns], axis=1)[None]
+        places: Any = list(rows)
+        return np.stack([self.column(column)[1][places] for column in columns], axis=1)[None]
 
     def best_row(self, columns: Sequence[Plan], weights: Floats, values: Floats) -> tuple[Plan, float]:
         """Return player 1's best threshold against a mixture of columns, and what it gets."""
@@ -152,14 +155,14 @@ class CardGuts:
         q, r = self.places[:, None], self.places
         n, ways, below = len(self.deals.classes), self.deals.ways, self.deals.below
 
-        def total(hands: range, bound: _Bound, corners: Any) -> Ints:
+        def total(hands: range, bound: _Bound, corners: Any) -> Counts:
             count = np.zeros((n + 1, n + 1), dtype=np.int64)
             for a in hands:
                 count += self._ahead(a, q, r, bound, corners)
             return count
 
         share = total(range(p, n), np.maximum, self._corners)
-        none: Ints = 6 * np.einsum("a,aqr->qr", ways[:p], below[:p])
+        none: Counts = 6 * np.einsum("a,aqr->qr", ways[:p], below[:p])
         unpaid, others = share, 6 * self.deals.total - none - share
         if self.ties == "split":
             unpaid = total(range(p, n), np.maximum, _CORNERS["first"])
@@ -172,11 +175,11 @@ class CardGuts:
     def _corners(self) -> tuple[tuple[int, int, int], ...]:
         return _CORNERS["lot" if self.ties == "split" else self.ties]
 
-    def _ahead(self, a: Any, q: Any, r: Any, bound: _Bound, corners: Any) -> Ints:
+    def _ahead(self, a: Any, q: Any, r: Any, bound: _Bound, corners: Any) -> Counts:
         """Count, with a hand of class a, where the others' are below bound(q, a) and bound(r, a); see the head."""
         below = self.deals.below
         cases = (weight * below[a, bound(q, a + i), bound(r, a + j)] for i, j, weight in corners)
-        counts: Ints = self.deals.ways[a] * sum(cases)
+        counts: Counts = self.deals.ways[a] * sum(cases)
         return counts
 
     def _round(self, chances: Chances) -> tuple[Floats, Floats]:
@@ -187,18 +190,19 @@ class CardGuts:
         return (more - deals + PLAYERS * (share + unpaid - held - weenie)) / deals, more / deals
 
 
-def _above(counts: Ints) -> Ints:
+def _above(counts: Counts) -> Counts:
     """Sum over the classes from each threshold up, along the first axis."""
     sums = np.zeros((len(counts) + 1, *counts.shape[1:]), dtype=np.int64)
     sums[:-1] = np.cumsum(counts[::-1], axis=0)[::-1]
     return sums
 
 
-def _below(counts: Ints) -> Ints:
+def _below(counts: Counts) -> Counts:
     """Sum over the classes below each threshold, along the first axis."""
     return np.concatenate([[0], np.cumsum(counts, axis=0)])
 
 
 def _mean(rounds: Iterable[tuple[Floats, Floats]], weights: Floats, value: float) -> Floats:
     found = [weight * (payoff + value * more) for weight, (payoff, more) in zip(weights, rounds, strict=True)]
-    return np.sum(found, axis=0)
+    mean: Floats = np.sum(found, axis=0)
+    return mean

@@ -6,9 +6,9 @@ each other holder pays as much as it was, which makes the next pot; a pot of not
 do, and what is paid if nobody holds, is as at the head of `maxmin.guts.card_rules`. A game ends also at a limit of
 rounds: then the pot is divided equally, and the game is counted as unfinished.
 
-Means have heavy tails, since stakes can double again and again. If the square of the stakes' multiplier is less than
-1 on average, the variance of a game is finite, and the mean's standard error means what it says; that average is
-reported as `growth`. The median of the blocks' means is a check that a few large pots cannot spoil.
+Means have heavy tails, since stakes can double again and again. If the square of the stakes' multiplier is less
+than 1 on average, the variance of a game is finite, and the mean's standard error means what it says; that average
+is reported as `growth`. The median of the blocks' means is a check that a few large pots cannot spoil.
 """
 
 import math
@@ -16,6 +16,7 @@ import operator
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -158,21 +159,21 @@ def simulate(
 
 
 def card_dealer(deals: Deals) -> Dealer:
-    """Return who deals three hands of cards from a shuffled deck, all cards different."""
-    n, options = 3 * deals.cards, {"ranks": deals.ranks, "straights": deals.straights}
-    known = strengths(np.array(deals.classes), **options)
-    below = deals.drop
+    """Return who deals three hands from the top of a shuffled deck."""
+    n, size, below = 3 * deals.cards, deals.ranks * deals.suits, deals.drop
+    strength = partial(strengths, ranks=deals.ranks, straights=deals.straights)
+    known = strength(np.array(deals.classes))
 
     def deal(rng: Generator, rounds: int) -> Floats:
-        cards = rng.integers(0, deals.ranks * deals.suits, (rounds, n))
-        while True:
-            order = np.sort(cards, axis=1)
-            again = np.flatnonzero((order[:, 1:] == order[:, :-1]).any(axis=1))
-            if not len(again):
-                break
-            cards[again] = rng.integers(0, deals.ranks * deals.suits, (len(again), n))
-        hands = strengths((cards // deals.suits).reshape(rounds, 3, deals.cards), **options)
-        worse: Floats = below[np.searchsorted(known, hands)]
+        table = np.arange(rounds)
+        decks = np.tile(np.arange(size, dtype=np.int8), (rounds, 1))
+        for place in range(n):
+            drawn = rng.integers(place, size, rounds)
+            card = decks[table, drawn]
+            decks[table, drawn] = decks[:, place]
+            decks[:, place] = card
+        ranks = (decks[:, :n] // deals.suits).astype(np.int64)
+        worse: Floats = below[np.searchsorted(known, strength(ranks.reshape(rounds, 3, deals.cards)))]
         return worse
 
     return deal
@@ -182,8 +183,9 @@ class _Side:
     """A side's mixture, to draw profiles from."""
 
     def __init__(self, mixture: Mixture) -> None:
-        self.profiles = np.array([thresholds for thresholds, _ in mixture])
         weights = np.array([weight for _, weight in mixture])
+        lengths = {len(thresholds) for thresholds, _ in mixture}
+        self.profiles = np.array([thresholds for thresholds, _ in mixture if len(lengths) == 1])
         if self.profiles.ndim != 2 or not ((self.profiles >= 0) & (self.profiles <= 1)).all():
             raise MaxminError("a mixture needs profiles of equal length, of thresholds in [0, 1]")
         if not (weights.min() >= 0 and abs(weights.sum() - 1) < 1e-6):
@@ -205,7 +207,7 @@ class _Table:
         coalition: _Side,
         deal: Dealer | None,
         ties: str,
-        weenie: bool,  # noqa: FBT001
+        weenie: bool,
         most_rounds: int,
     ) -> None:
         self._sides = player, coalition
@@ -276,10 +278,10 @@ def round_with_chips(
     times : (n_tables,) float64
         0 where the game is over.
     """
-    nobody = ~holds.any(axis=1)
+    nobody: _Flags = np.logical_not(holds.any(axis=1))
     compared = holds | nobody[:, None]
     best = np.where(compared, hands, -1.0).max(axis=1)
-    top = compared & (hands == best[:, None])
+    top: _Flags = np.logical_and(compared, hands == best[:, None])
     shares = _shares(rng, top, ties)
     pays = holds & ~(top if ties == "split" else shares > 0)
     cash = np.where(nobody[:, None], -shares if weenie else 0.0, shares - pays)

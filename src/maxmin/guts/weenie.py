@@ -1,7 +1,7 @@
 """Guts with the weenie rule: if nobody holds, the best hand pays a pot into the pot.
 
 Seen at tables, to stop all from waiting for a better deal. The pot doubles, so with the ante charged at the end
-everybody is credited one ante, and the weenie pays n: with L_i the probability that all drop and i has the best hand,
+everybody is credited one ante, and the weenie pays n. With L_i for how often all drop and i has the best hand,
 
     beta    = that of `maxmin.guts.payoffs` + Q             Q = product of p_i
     alpha_i = that of `maxmin.guts.payoffs` + Q - n L_i
