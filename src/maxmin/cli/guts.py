@@ -157,7 +157,7 @@ def guts(
     if interrupted:
         message("interrupted: this is the best so far", quiet=quiet)
         raise typer.Exit(INTERRUPTED)
-    chips.finish(played)
+    chips.finish(played, solution.outcome)
 
 
 def _print(solution: "GutsSolution") -> None:

@@ -9,6 +9,7 @@ import typer
 from maxmin.cli.errors import INTERRUPTED
 from maxmin.cli.output import count, duration, message, number, print_facts, print_json, print_table
 from maxmin.cli.progress import Progress
+from maxmin.errors import Cancelled
 
 if TYPE_CHECKING:
     from maxmin.guts import CardSolution, GutsValue, Simulation
@@ -45,13 +46,17 @@ class Chips:
             return None
         from maxmin.guts import simulate
 
-        with Progress(f"playing {count(self.games)} games with chips", quiet=self.quiet):
-            return simulate(found.player, found.coalition, games=self.games, seed=self.seed, **rules)
+        try:
+            with Progress(f"playing {count(self.games)} games with chips", quiet=self.quiet):
+                return simulate(found.player, found.coalition, games=self.games, seed=self.seed, **rules)
+        except Cancelled:  # within the first games; the solution is still to be printed
+            return None
 
-    def finish(self, played: "Simulation | None") -> None:
+    def finish(self, played: "Simulation | None", outcome: str) -> None:
         """End a command that was interrupted while it played."""
-        if played is not None and self.games is not None and played.games < self.games:
-            message(f"interrupted after {count(played.games)} games", quiet=self.quiet)
+        games = 0 if played is None else played.games
+        if self.games is not None and outcome == "entered" and games < self.games:
+            message(f"interrupted after {count(games)} games", quiet=self.quiet)
             raise typer.Exit(INTERRUPTED)
 
     def to_json(self, played: "Simulation | None") -> dict[str, Any]:
@@ -60,12 +65,7 @@ class Chips:
 
 
 def run_cards(
-    cards: int,
-    limits: dict[str, Any],
-    rules: dict[str, Any],
-    chips: Chips,
-    *,
-    as_json: bool,
+    cards: int, limits: dict[str, Any], rules: dict[str, Any], chips: Chips, *, as_json: bool
 ) -> None:
     """Solve guts with cards, play it if asked to, and print both.
 
@@ -98,7 +98,7 @@ def run_cards(
     if solution.stopped_by == "interrupt":
         message("interrupted: this is the best so far", quiet=chips.quiet)
         raise typer.Exit(INTERRUPTED)
-    chips.finish(played)
+    chips.finish(played, solution.outcome)
 
 
 def print_simulation(played: "Simulation | None", found: "GutsValue") -> None:

@@ -45,7 +45,7 @@ def run_continuous(coalition: int, chips: Chips, *, as_json: bool) -> None:
     else:
         _print_continuous(solution)
         print_simulation(played, solution.repeated)
-    chips.finish(played)
+    chips.finish(played, "entered")
 
 
 def run_limit(*, as_json: bool) -> None:

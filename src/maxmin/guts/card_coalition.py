@@ -159,7 +159,8 @@ def solve_card_guts(
     gap
         Stop when the bounds of the repeated value are no further apart, in antes.
     seconds, iterations
-        Stop after so much; the best so far is returned, as it is on Ctrl-C.
+        Stop after so much, once the deals are counted (about 5 s for three cards); the best so far is returned, as
+        it is on Ctrl-C.
     callback
         Called with a `maxmin.recursive.RecursiveSnapshot` now and then; returns False to stop.
 

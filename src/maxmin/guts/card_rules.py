@@ -123,16 +123,16 @@ class CardGuts:
         """Return what each pair of thresholds of the others leaves player 1: (n_classes + 1, n_classes + 1)."""
         return _mean(map(self.row, rows), weights, value)
 
-    def column(self, thresholds: Plan) -> tuple[Floats, Floats]:
+    def column(self, thresholds: Any) -> tuple[Floats, Floats]:
         """Return alpha_1 and beta of every threshold of player 1 against two: (n_classes + 1,) each."""
         if thresholds not in self._columns:
-            self._columns[thresholds] = self._round(self.column_chances(*thresholds))  # type: ignore[misc]
+            self._columns[thresholds] = self._round(self.column_chances(*thresholds))
         return self._columns[thresholds]
 
-    def row(self, threshold: Plan) -> tuple[Floats, Floats]:
+    def row(self, threshold: Any) -> tuple[Floats, Floats]:
         """Return alpha_1 and beta of a threshold against every two: (n_classes + 1, n_classes + 1) each."""
         if threshold not in self._rows:
-            self._rows[threshold] = self._round(self.row_chances(threshold))  # type: ignore[arg-type]
+            self._rows[threshold] = self._round(self.row_chances(threshold))
         return self._rows[threshold]
 
     def column_chances(self, q: int, r: int) -> Chances:
@@ -147,7 +147,9 @@ class CardGuts:
                 self._ahead(a[x:, None], self.places, y, np.maximum, _CORNERS["first"]).sum(axis=0)
                 for x, y in ((q, r), (r, q))
             )
-        weenie = _below(self._ahead(a, q, r, np.minimum, self._corners)) if self.weenie else 0 * none
+        weenie = (
+            _below(self._ahead(a, q, r, np.minimum, self._corners)) if self.weenie else np.zeros_like(none)
+        )
         return Chances(unpaid, share, others, none, weenie, self._held, self._held[q] + self._held[r])
 
     def row_chances(self, p: int) -> Chances:
@@ -168,7 +170,7 @@ class CardGuts:
             unpaid = total(range(p, n), np.maximum, _CORNERS["first"])
             second = _above(self._ahead(self.places[:-1, None], p, r, np.maximum, _CORNERS["first"]))
             others = second + second.T
-        weenie = total(range(p), np.minimum, self._corners) if self.weenie else 0 * none
+        weenie = total(range(p), np.minimum, self._corners) if self.weenie else np.zeros_like(none)
         return Chances(unpaid, share, others, none, weenie, self._held[p], self._held[q] + self._held[r])
 
     @property
