@@ -12,6 +12,7 @@ from reference.guts import exact_round
 
 from maxmin.guts import round_payoffs, solve_limit
 from maxmin.guts.asynchronous import nash_threshold
+from maxmin.guts.weenie import weenie_payoffs
 from maxmin.matrix import solve_matrix
 from maxmin.studies import (
     STUDIES,
@@ -259,6 +260,33 @@ def test_members_alone_leave_0():
     q, left, _ = np.array(findings("guts-asynchronous").table("blocs").rows).T
     assert (left > -1e-12).all()
     assert abs(q[left.argmin()] - math.sqrt(0.5)) < 0.005
+
+
+def test_cards_have_bounds_and_ties_decide_who_gains():
+    rows = findings("guts-cards").table("two-cards").rows
+    values = {row[:2]: row[3] for row in rows}
+    for _, _, _, value, lower, upper, _, _, *gains in rows:
+        assert lower <= value <= upper <= lower + 1e-9
+        assert max(gains) < 1e-9
+    for rule in ("no", "yes"):
+        assert values["last", rule] < values["lot", rule] < values["split", rule] < 0 < values["first", rule]
+    assert abs(values["lot", "yes"]) < 1e-4
+
+
+def test_the_weenie_rule_leaves_coalitions_nothing_but_the_grid():
+    for players, points, once, repeated, nash, player, plain in findings("guts-cards").table("weenie").rows:
+        assert plain < -0.01 < -1e-4 < repeated <= once + 1e-12 < 1e-12
+        assert abs(player - nash) < 1 / (points - 1)
+        own = np.linspace(0, 1, 401)
+        alpha, _ = weenie_payoffs(np.column_stack([own, *[np.full_like(own, nash)] * players]))
+        assert alpha[:, 0].max() == pytest.approx(0, abs=1e-14)
+
+
+def test_chips_confirm_the_values():
+    for _, value, mean, error, deviations, growth, *_ in findings("guts-cards").table("chips").rows:
+        assert growth < 1
+        assert deviations == pytest.approx((mean - value) / error)
+        assert abs(deviations) < 4
 
 
 def test_times_are_taken_of_both_ways(monkeypatch):

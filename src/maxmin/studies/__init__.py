@@ -90,6 +90,9 @@ _GUTS = (
     Study("guts-two-v-two", "the 2 v 2 game", "Guts, two against two: worth 0, and how it is played"),
     Study("guts-times", "run times", "Guts: run times then and now"),
     Study("guts-claims", "the claims of the text", "Guts: each claim, whether it holds, and our figures"),
+    Study(
+        "guts-cards", "beyond the paper", "Guts with two cards of a deck, the weenie rule, games with chips"
+    ),
     Study("guts-asynchronous", "beyond the paper", "Guts: members of a coalition who mix each on their own"),
 )
 

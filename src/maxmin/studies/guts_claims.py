@@ -4,12 +4,15 @@ Statements with the reading "abstract" are of the paper's abstract, the others o
 """
 
 from collections.abc import Iterator
+from itertools import combinations_with_replacement
 
 import numpy as np
 
 from maxmin.guts import make_grid, round_payoffs, solve_asynchronous, solve_limit
 from maxmin.guts.asynchronous import nash_threshold
+from maxmin.guts.weenie import weenie_payoffs
 from maxmin.studies.findings import Cell, Findings, Table
+from maxmin.studies.guts_cards import weenie_threshold
 from maxmin.studies.guts_fit import ASYMPTOTE, R_SQUARED, fit
 from maxmin.studies.guts_one_v_two import PAPER
 from maxmin.studies.guts_solved import COALITIONS, COARSE, FINE, on_grid, summarize, without_grid
@@ -21,6 +24,9 @@ _SAME = 1e-9
 _LARGE = 1000
 _PLAYERS, _POINTS, _PLAYS = 3, 51, 1000
 """Of fictitious play of everybody against everybody."""
+
+_WEENIE = {2: 201, 3: 61}
+"""Coalitions, and points of the grid of their thresholds."""
 
 
 def find() -> Findings:
@@ -152,12 +158,32 @@ def _alone() -> Iterator[tuple[Cell, ...]]:
     near = abs(threshold - nash) < 1 / (_POINTS - 1) and gain < 1e-3
     reading = f"abstract; {_PLAYERS} players on {_POINTS} points"
     yield _row("fictitious play comes to the symmetric Nash equilibrium", reading, near, words)
+    least = {n: _weenie_least(n, points) for n, points in _WEENIE.items()}
+    words = "; ".join(
+        f"N = {n}: at least {left:.0e} against each of its profiles" for n, left in least.items()
+    )
+    reading = f"abstract; profiles on {' and '.join(map(str, _WEENIE.values()))} points"
+    yield _row(
+        "weenie rule: the Nash threshold is optimal against coalitions",
+        reading,
+        min(least.values()) > -1e-12,
+        words,
+    )
     gaps = {n: -solve_asynchronous(coalition=n).synchronous_repeated.value for n in (2, 15)}
     words = (
         f"they leave exactly 0, as Nash does, for every N: proved; an agreement is worth "
         f"{gaps[2]:.4f} (N = 2), {gaps[15]:.4f} (N = 15), {-solve_limit().repeated.value:.4f} (limit)"
     )
     yield _row("what do members gain who mix each on their own?", "left open by the paper", None, words)
+
+
+def _weenie_least(players: int, points: int) -> float:
+    """Return the least that player 1 gets in a round with the weenie rule, at the equilibrium's threshold."""
+    own = weenie_threshold(players)
+    held = np.append(np.linspace(0, 1, points), own)
+    profiles = np.array(list(combinations_with_replacement(held, players)))
+    alpha, _ = weenie_payoffs(np.column_stack([np.full(len(profiles), own), profiles]))
+    return float(alpha[:, 0].min())
 
 
 def fictitious_play() -> tuple[float, float]:
