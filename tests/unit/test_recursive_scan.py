@@ -75,3 +75,9 @@ def test_several_states_are_refused():
     states = [MatrixState([[1]], [[[0]], [[0]]])] * 2
     with pytest.raises(GameError, match="this one has 2"):
         fixed_points(RecursiveGame(states), low=0, high=1)
+
+
+@pytest.mark.parametrize(("low", "high"), [("a", 1), (True, 2), (0, 10**400), (None, 1)])
+def test_ends_that_are_no_numbers(low, high):
+    with pytest.raises(MaxminError, match=r"(low|high) must be a number"):
+        fixed_points(one_state([[1]], [[0]]), low=low, high=high)

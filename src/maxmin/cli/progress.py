@@ -84,7 +84,7 @@ def _figures(snapshot: "AnySnapshot") -> list[tuple[str, str]]:
         if hasattr(snapshot, "relative_gap")
         else ("gap", snapshot.gap)
     )
-    if not math.isfinite(gap):  # a linear program has no bounds before it ends
+    if math.isinf(snapshot.lower) and math.isinf(snapshot.upper):  # a linear program has none before it ends
         return done
     return [
         *done,

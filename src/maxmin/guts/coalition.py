@@ -16,8 +16,15 @@ from maxmin.guts.grid import GridGuts, check_fits
 from maxmin.guts.reduced import ReducedGuts
 from maxmin.guts.result import GutsSolution, GutsValue, Mixture
 from maxmin.guts.weenie import WeenieGuts
-from maxmin.recursive import Guarantee, RecursiveGame, make_limits, solve_recursive
+from maxmin.limits import make_limits
+from maxmin.names import unknown_method
+from maxmin.rational import shown
+from maxmin.recursive import METHODS as RECURSIVE_METHODS
+from maxmin.recursive import Guarantee, RecursiveGame, solve_recursive
 from maxmin.recursive.result import Callback
+
+METHODS: tuple[str, ...] = (*RECURSIVE_METHODS, "fictitious_play")
+"""All names that `solve_guts` takes as its method."""
 
 _BEYOND_COUNTING = 10**300
 
@@ -80,6 +87,8 @@ def solve_guts(
     True
     """
     start = time.perf_counter()
+    if method not in METHODS:
+        raise unknown_method(method, METHODS)
     rules = make_grid(coalition=coalition, grid=grid, against=against, reduced=reduced, weenie=weenie)
     game = RecursiveGame(rules, t1=rules.row_players, t2=rules.column_players)
     if method == "fictitious_play":
@@ -127,7 +136,7 @@ def _whole(number: int, name: str, least: int, meaning: str) -> int:
     except TypeError:
         whole = least - 1
     if isinstance(number, bool) or whole < least:
-        raise GameError(f"{name} must be a whole number from {least} up, {meaning}, not {number!r}")
+        raise GameError(f"{name} must be a whole number from {least} up, {meaning}, not {shown(number)}")
     return whole
 
 

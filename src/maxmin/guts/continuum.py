@@ -42,6 +42,7 @@ from maxmin.guts.certificate import (
     round_up,
 )
 from maxmin.guts.result import GutsValue
+from maxmin.rational import shown
 
 if TYPE_CHECKING:
     from flint import arb
@@ -184,12 +185,13 @@ def check_coalition(coalition: int) -> int:
         players = 0
     if isinstance(coalition, bool) or players < 1:
         raise GameError(
-            f"coalition must be a whole number from 1 up, how many players it has, not {coalition!r}"
+            f"coalition must be a whole number from 1 up, how many players it has, not {shown(coalition)}"
         )
     if players > LARGEST_COALITION:
         raise GameError(
-            f"thresholds of {players:,} players are too near to 1 for floats; the most is {LARGEST_COALITION:,}. "
-            "For more, take the limit (solve_limit, maxmin guts --limit): values differ by about 0.6 / N"
+            f"thresholds of {shown(players)} players are too near to 1 for floats; the most is "
+            f"{LARGEST_COALITION:,}. For more, take the limit (solve_limit, maxmin guts --limit): values differ "
+            "by about 0.6 / N"
         )
     return players
 

@@ -12,12 +12,13 @@ import numpy as np
 
 from maxmin.guts.grid import GridGuts, Multiset, check_fits
 from maxmin.interrupt import Watch
+from maxmin.limits import Limits
 from maxmin.matrix import MatrixSolution, solve_matrix
 from maxmin.recursive.certificate import seats_of
 from maxmin.recursive.game import RecursiveGame
 from maxmin.recursive.listed import Mixture
 from maxmin.recursive.result import Callback, Guarantee, RecursiveSnapshot, RecursiveSolution, StateSolution
-from maxmin.recursive.run import Limits
+from maxmin.recursive.run import MOST_ITERATIONS
 from maxmin.tree import Floats
 
 PLAYS = 10_000
@@ -114,7 +115,7 @@ class _Run:
             return watch.reason
         if not self._moved:
             return "optimal"
-        return "iterations" if self.iterations >= limits.iterations else ""
+        return "iterations" if self.iterations >= (limits.iterations or MOST_ITERATIONS) else ""
 
     def repeated(self) -> Guarantee:
         """Return the best bounds so far."""

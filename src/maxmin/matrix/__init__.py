@@ -4,13 +4,13 @@ Methods, each in the file of its name: `linear_program` ("lp"), `interior_point`
 and its two variants, `regret_matching` ("rm+"), `exact`.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
-from maxmin.errors import MaxminError, UnknownNameError
+from maxmin.errors import MaxminError
+from maxmin.limits import Limits, make_limits
 from maxmin.matrix.certify import certify_exact, certify_matrix, certify_oracle
 from maxmin.matrix.double_oracle import DoubleOracle
 from maxmin.matrix.fictitious_play import ORDERS, FictitiousPlay
@@ -20,9 +20,9 @@ from maxmin.matrix.oracle import MatrixOracle, Plan
 from maxmin.matrix.payoffs import MatrixPayoffs, read_payoffs
 from maxmin.matrix.regret_matching import RegretMatching
 from maxmin.matrix.result import Callback, ExactMatrixSolution, MatrixSnapshot, MatrixSolution
-from maxmin.matrix.run import Limits, Method, run_exact, run_method
+from maxmin.matrix.run import Method, run_exact, run_method
 from maxmin.matrix.sparse import SparsePayoffs
-from maxmin.names import nearest
+from maxmin.names import unknown_method
 
 __all__ = [
     "METHODS",
@@ -100,8 +100,9 @@ def solve_matrix(
     >>> round(solution.value, 12), solution.row_strategy.round(3).tolist()
     (1.0, [0.6, 0.4])
     """
-    _check_method(method)
-    limits = _limits(gap, seconds, iterations)
+    if method not in METHODS:
+        raise unknown_method(method, METHODS)
+    limits = make_limits(gap, seconds, iterations)
     if hasattr(payoffs, "best_row"):
         if method not in _OF_ORACLES:
             raise MaxminError(
@@ -175,33 +176,3 @@ def _place(plan: Plan, size: int) -> int:
     if isinstance(plan, bool) or not isinstance(plan, Integral) or not 0 <= plan < size:
         raise MaxminError(f"there is no row or column {plan!r} to begin with: they are 0 to {size - 1}")
     return int(plan)
-
-
-def _check_method(method: str) -> None:
-    if method not in METHODS:
-        near = nearest(str(method), METHODS, most=2)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise UnknownNameError(f"there is no method {method!r}: {hint}there are {', '.join(METHODS)}")
-
-
-def _limits(gap: float, seconds: float | None, iterations: int | None) -> Limits:
-    if not _number("gap", gap) >= 0 or math.isinf(gap):
-        raise MaxminError(f"gap must be 0 or more, not {gap}")
-    if seconds is not None and not _number("seconds", seconds) > 0:
-        raise MaxminError(f"seconds must be more than 0, not {seconds}")
-    whole = None if iterations is None else _whole(iterations)
-    return Limits(float(gap), None if seconds is None else float(seconds), whole)
-
-
-def _number(name: str, value: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise MaxminError(f"{name} must be a number, not {value!r}")
-    return float(value)
-
-
-def _whole(iterations: int) -> int:
-    if isinstance(iterations, bool) or not isinstance(iterations, Integral):
-        raise MaxminError(f"iterations must be a whole number, not {iterations!r}")
-    if iterations < 1:
-        raise MaxminError(f"iterations must be 1 or more, not {iterations}")
-    return int(iterations)

@@ -7,10 +7,11 @@ from fractions import Fraction
 import numpy as np
 
 from maxmin.errors import GameError
+from maxmin.limits import Limits
 from maxmin.matrix.double_oracle import CROSSING, DoubleOracle
 from maxmin.matrix.payoffs import MatrixPayoffs
 from maxmin.matrix.result import ExactMatrixSolution, MatrixSolution
-from maxmin.matrix.run import Ended, Limits, Method, relative_gap
+from maxmin.matrix.run import Ended, Method, relative_gap
 from maxmin.matrix.side import Side
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from maxmin.errors import GameError
 from maxmin.matrix.payoffs import RAGGED, check_shape, read_payoffs
 from maxmin.matrix.result import ExactMatrixSolution
-from maxmin.rational import Number, exact, parse_number
+from maxmin.rational import Number, exact, parse_number, shown
 
 if TYPE_CHECKING:
     from flint import fmpq
@@ -134,7 +134,7 @@ def _fraction(payoff: Any, row: int, column: int) -> Fraction:
         number: Number = parse_number(payoff.strip()) if isinstance(payoff, str) else payoff
         value = exact(number)
     except (GameError, ValueError) as error:
-        raise GameError(f"row {row}, column {column} is {payoff!r}: {error}") from None
+        raise GameError(f"row {row}, column {column} is {shown(payoff)}: {error}") from None
     if isinstance(value, Fraction):
         return value
     raise GameError(

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from maxmin.errors import Cancelled, MaxminError
 from maxmin.interrupt import Watch
+from maxmin.limits import Limits
 from maxmin.matrix.result import Callback, ExactMatrixSolution, MatrixSnapshot
 from maxmin.matrix.side import Side
 
@@ -28,15 +29,6 @@ class Method(Protocol):
     def advance(self, keep_going: Callable[[float], bool]) -> None:
         """Iterate for a while; `finished` says whether more would bring nothing."""
         ...
-
-
-@dataclass(frozen=True)
-class Limits:
-    """When to stop: a relative gap, seconds, iterations."""
-
-    gap: float
-    seconds: float | None
-    iterations: int | None
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,14 @@ Methods, each in the file of its name: `newton`, `value_iteration`. `certificate
 `fixed_points` finds all values at which a game of one state may stay.
 """
 
-import math
-import operator
-
-from maxmin.errors import MaxminError, UnknownNameError
-from maxmin.names import nearest
+from maxmin.errors import GameError
+from maxmin.limits import make_limits
+from maxmin.names import unknown_method
+from maxmin.rational import shown
 from maxmin.recursive.game import MatrixState, RecursiveGame, StateOracle
 from maxmin.recursive.newton import Newton
 from maxmin.recursive.result import Callback, Guarantee, RecursiveSnapshot, RecursiveSolution, StateSolution
-from maxmin.recursive.run import MOST_ITERATIONS, Limits, MakeMethod, run_recursive
+from maxmin.recursive.run import MakeMethod, run_recursive
 from maxmin.recursive.scan import FixedPoint, FixedPoints, fixed_points
 from maxmin.recursive.value_iteration import ValueIteration
 
@@ -61,13 +60,11 @@ def solve_recursive(
     Raises
     ------
     GameError
-        If a state's oracle contradicts itself.
+        If it is no recursive game, or a state's oracle contradicts itself.
     UnknownNameError
         If there is no such method.
     MaxminError
         If an argument makes no sense.
-    Cancelled
-        If stopped before there was anything to return.
 
     Examples
     --------
@@ -79,26 +76,11 @@ def solve_recursive(
     (0.25, 0.5, 'entered')
     """
     make: dict[str, MakeMethod] = {"newton": Newton, "value_iteration": ValueIteration}
-    if method not in make:
-        near = nearest(method, METHODS, most=2)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise UnknownNameError(f"there is no method {method!r}: {hint}there are {', '.join(METHODS)}")
+    if method not in METHODS:
+        raise unknown_method(method, METHODS)
+    if not isinstance(game, RecursiveGame):
+        raise GameError(
+            f"solve_recursive takes a RecursiveGame, not {shown(game)}: RecursiveGame(states, t1=1)"
+        )
     limits = make_limits(gap, seconds, iterations)
     return run_recursive(game, make[method], method, limits, callback)
-
-
-def make_limits(gap: float, seconds: float | None, iterations: int | None) -> Limits:
-    """Check what `solve_recursive` was given to say when to stop.
-
-    Raises
-    ------
-    MaxminError
-        If it makes no sense.
-    """
-    if not 0 <= gap < math.inf:
-        raise MaxminError(f"gap must be a number from 0 up, not {gap}")
-    if seconds is not None and not seconds > 0:
-        raise MaxminError(f"seconds must be more than 0, not {seconds}")
-    if iterations is not None and (isinstance(iterations, bool) or operator.index(iterations) < 1):
-        raise MaxminError(f"iterations must be a whole number from 1 up, not {iterations}")
-    return Limits(gap, seconds, MOST_ITERATIONS if iterations is None else iterations)

@@ -48,8 +48,8 @@ class Bracket:
 
     @property
     def gap(self) -> float:
-        """How far the bounds are apart at most; a value that is infinite has none."""
-        gaps = (self.upper - self.lower)[~self.diverging]
+        """How far the bounds are apart at most, if need be without end; a value that is infinite has no gap."""
+        gaps = np.where(self.upper == INFINITE, math.inf, self.upper - self.lower)[~self.diverging]
         return float(gaps.max(initial=0.0))
 
     @property

@@ -12,15 +12,16 @@ Everett's recursive games (1957: it is at most 1, and A pays only what ends the 
 """
 
 import math
-from collections.abc import Sequence
-from fractions import Fraction
+from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from maxmin.errors import GameError
+from maxmin.errors import GameError, MaxminError
+from maxmin.limits import check_real
 from maxmin.matrix.oracle import Floats, Plan
+from maxmin.rational import shown
 
 LARGEST = 1e50
 """Larger numbers are refused: products of them would leave the range of floats."""
@@ -199,6 +200,8 @@ class RecursiveGame:
             raise GameError("a recursive game needs at least one state")
         self.names: tuple[str, ...] = _state_names(names, len(self.states))
         for name, state in zip(self.names, self.states, strict=True):
+            if not hasattr(state, "best_row"):
+                raise GameError(f"state {name} is {shown(state)}, neither a MatrixState nor a StateOracle")
             if isinstance(state, MatrixState) and state.n_next != len(self.states):
                 raise GameError(
                     f"state {name} has multipliers towards {state.n_next} states; the game has {len(self.states)}"
@@ -234,13 +237,19 @@ class RecursiveGame:
 
 def _state_names(names: Sequence[str] | None, n_states: int) -> tuple[str, ...]:
     found = tuple(str(number) for number in range(1, n_states + 1)) if names is None else tuple(names)
-    if len(found) != n_states or len(set(found)) < n_states:
-        raise GameError(f"{n_states} states need as many different names, not {list(found)}")
+    if (
+        not all(isinstance(name, str) for name in found)
+        or len(found) != n_states
+        or len(set(found)) < n_states
+    ):
+        raise GameError(f"{n_states} states need as many different names, which are text, not {list(found)}")
     return found
 
 
 def _plan_names(names: Sequence[Plan] | None, n_plans: int, what: str) -> tuple[Plan, ...]:
     found = tuple(range(n_plans)) if names is None else tuple(names)
+    if not all(isinstance(name, Hashable) for name in found):
+        raise GameError(f"{what}: names must be hashable, such as text or numbers, not {list(found)}")
     if len(found) != n_plans or len(set(found)) < n_plans:
         raise GameError(f"{what}: {n_plans} need as many different names, not {list(found)}")
     return found
@@ -249,9 +258,13 @@ def _plan_names(names: Sequence[Plan] | None, n_plans: int, what: str) -> tuple[
 def _fee(fee: float | None, name: str) -> float | None:
     if fee is None:
         return None
-    if isinstance(fee, bool) or not isinstance(fee, int | float | Fraction) or not abs(fee) <= LARGEST:
-        raise GameError(f"{name} must be a number of stakes up to {LARGEST:g}, not {fee!r}")
-    return float(fee)
+    try:
+        number = check_real(name, fee)
+    except MaxminError:
+        number = math.nan
+    if not abs(number) <= LARGEST:
+        raise GameError(f"{name} must be a number of stakes up to {LARGEST:g}, not {shown(fee)}")
+    return number
 
 
 def _numbers(entries: ArrayLike, what: str) -> Floats:

@@ -4,6 +4,7 @@ As in double oracle (McMahan, Gordon and Blum, ICML 2003), best responses among 
 lists are kept while the values v change, so that a whole repeated game costs hardly more than one matrix game.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -11,7 +12,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin.errors import Cancelled, GameError, MaxminError
+from maxmin.errors import GameError
+from maxmin.matrix.double_oracle import CROSSING
 from maxmin.matrix.oracle import Floats, Plan
 from maxmin.matrix.restricted import RestrictedGame
 from maxmin.recursive.game import AnyState, MatrixState
@@ -79,15 +81,13 @@ class ListedState:
         self._support: tuple[Ints, Ints] = np.array([row]), np.array([column])
 
     def solve(self, values: Floats, keep_going: Callable[[float], bool]) -> Stage:
-        """Solve A + sum of values[j] B[j] among the listed plans.
-
-        Raises
-        ------
-        Cancelled
-            If stopped within it.
-        """
+        """Solve A + sum of values[j] B[j] among the listed plans; if stopped, play them all alike."""
         worths = self.payoffs + np.tensordot(values, self.multipliers, 1)
-        x, y = self._on_last_support(worths) or self._by_program(worths, keep_going)
+        solved = self._on_last_support(worths)
+        if solved is None:
+            found = RestrictedGame(worths).solve(keep_going)
+            solved = found.rows, found.columns
+        x, y = solved
         self._support = np.flatnonzero(x), np.flatnonzero(y)
         payoff, multipliers = float(x @ self.payoffs @ y), x @ self.multipliers @ y
         worth = payoff + float(multipliers @ values)
@@ -114,18 +114,22 @@ class ListedState:
         gap = (worths @ y).max() - (x @ worths).min()
         return (x, y) if gap <= _ROUNDING * np.abs(worths).max() else None
 
-    def _by_program(self, worths: Floats, keep_going: Callable[[float], bool]) -> tuple[Floats, Floats]:
-        found = RestrictedGame(worths).solve(keep_going)
-        if found is None:
-            if keep_going(0.0):
-                raise MaxminError("HiGHS found no solution of a round: its numbers are too far apart")
-            raise Cancelled("stopped before there was an answer")
-        return found.rows, found.columns
-
     def respond(self, stage: Stage, values: Floats) -> float:
-        """List best responses to both mixtures of a stage, and return the most that a new one gains."""
+        """List best responses to both mixtures of a stage, and return the most that a new one gains.
+
+        Raises
+        ------
+        GameError
+            If what the oracle calls a best response is worse than the mixture, or worth no number.
+        """
         row, above = self.state.best_row(stage.columns.plans, stage.columns.weights, values)
         column, below = self.state.best_column(stage.rows.plans, stage.rows.weights, values)
+        if not -math.inf < below <= stage.worth <= above < math.inf:  # most often by rounding
+            size = 1.0 + float(
+                np.abs(self.payoffs).max() + np.abs(values) @ self.multipliers.max(axis=(1, 2))
+            )
+            _check_best("row", row, above, above - stage.worth, size)
+            _check_best("column", column, below, stage.worth - below, size)
         gain = 0.0
         if self.add_row(row):
             gain = max(gain, above - stage.worth)
@@ -167,6 +171,17 @@ class ListedState:
                 "the oracle's payoffs must be finite numbers, its multipliers finite and at least 0"
             )
         return payoffs, multipliers
+
+
+def _check_best(kind: str, plan: Plan, worth: float, gain: float, size: float) -> None:
+    """Refuse a best response that is worse than a mixture that is known, beyond rounding, or worth no number."""
+    if not math.isfinite(worth):
+        raise GameError(f"the oracle's best {kind} {plan!r} is worth {worth}, not a finite number")
+    if gain < -CROSSING * size:
+        raise GameError(
+            f"the oracle contradicts itself: best_{kind} returned {plan!r}, worth {worth:g} to player 1; "
+            f"a mixture of {kind}s that it knows is better by {-gain:g}"
+        )
 
 
 def _mixture(plans: Sequence[Plan], weights: Floats) -> Mixture:

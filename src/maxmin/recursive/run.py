@@ -3,13 +3,12 @@
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from maxmin.errors import Cancelled
 from maxmin.interrupt import Watch
+from maxmin.limits import Limits
 from maxmin.recursive.bracket import Bracket, KeepGoing
 from maxmin.recursive.certificate import INFINITE
 from maxmin.recursive.game import RecursiveGame
@@ -40,25 +39,10 @@ class Method(Protocol):
 MakeMethod: TypeAlias = Callable[[Bracket, Sequence[Stage]], Method]
 
 
-@dataclass(frozen=True)
-class Limits:
-    """When to stop: a gap in units of the stakes, seconds, iterations."""
-
-    gap: float
-    seconds: float | None
-    iterations: int
-
-
 def run_recursive(
     game: RecursiveGame, make: MakeMethod, name: str, limits: Limits, callback: Callback | None
 ) -> RecursiveSolution:
-    """Solve one round with nothing to come, then run the method.
-
-    Raises
-    ------
-    Cancelled
-        If stopped before the first round was solved.
-    """
+    """Solve one round with nothing to come, then run the method."""
     start = time.perf_counter()
     bracket = Bracket(game)
     nothing = np.zeros(len(game.states))
@@ -75,11 +59,7 @@ def run_recursive(
         method = make(bracket, once)
         stopped_by = ""
         while not stopped_by:
-            try:
-                method.advance(watch.keep_going)
-            except Cancelled:
-                stopped_by = watch.reason
-                break
+            method.advance(watch.keep_going)
             trace.append([time.perf_counter() - start, method.iterations, *bracket.widest()])
             stopped_by = _reason(bracket, method, limits, watch)
     seconds = time.perf_counter() - start
@@ -103,7 +83,7 @@ def _reason(bracket: Bracket, method: Method, limits: Limits, watch: Watch) -> s
         return "gap"
     if method.finished:
         return "optimal"
-    if method.iterations >= limits.iterations:
+    if method.iterations >= (limits.iterations or MOST_ITERATIONS):
         return "iterations"
     return "" if watch.keep_going(method.iterations) else watch.reason
 

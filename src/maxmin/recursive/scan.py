@@ -23,6 +23,7 @@ import numpy as np
 
 from maxmin.errors import GameError, MaxminError
 from maxmin.interrupt import Watch
+from maxmin.limits import check_gap, check_real, check_seconds
 from maxmin.recursive.bracket import Bracket, KeepGoing
 from maxmin.recursive.certificate import seats_of
 from maxmin.recursive.game import RecursiveGame
@@ -131,24 +132,22 @@ def fixed_points(
         raise GameError(
             f"fixed points are searched for in games of one state; this one has {len(game.states)}"
         )
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+    ends = check_real("low", low), check_real("high", high)
+    if not -math.inf < ends[0] < ends[1] < math.inf:
         raise MaxminError(f"low must be less than high, and both finite, not {low} and {high}")
-    if not gap > 0 or math.isinf(gap):
-        raise MaxminError(f"gap must be a number above 0, not {gap}")
-    if seconds is not None and not seconds > 0:
-        raise MaxminError(f"seconds must be more than 0, not {seconds}")
+    if not check_gap(gap):
+        raise MaxminError("gap must be more than 0")
+    check_seconds(seconds)
     start = time.perf_counter()
     scan = _Scan(game)
     with Watch(seconds, lambda _: True) as watch:
-        left, whole = scan.search(float(low), float(high), gap, watch)
+        left, whole = scan.search(*ends, gap, watch)
         clusters = _joined(left)
-        points = [scan.point(*ends, lambda _: True) for ends in clusters]
+        points = [scan.point(*cluster, lambda _: True) for cluster in clusters]
     points += [FixedPoint((a + b) / 2, a, b, "interval", certain=False) for a, b in _joined(whole)]
     stopped_by = watch.reason or ("gap" if scan.iterations < _MOST_INTERVALS else "iterations")
     points.sort(key=lambda point: point.value)
-    return FixedPoints(
-        float(low), float(high), tuple(points), scan.iterations, time.perf_counter() - start, stopped_by
-    )
+    return FixedPoints(*ends, tuple(points), scan.iterations, time.perf_counter() - start, stopped_by)
 
 
 Interval: TypeAlias = tuple[float, float]

@@ -32,7 +32,9 @@ class ValueIteration:
         risen = bracket.round_bounds(stages, lower)[0]
         bracket.lower = np.clip(risen, lower, bracket.ceiling)
         if (upper == INFINITE).any():
-            bracket.reduce_upper(stages, lower)
+            # Ever more rarely, as it costs more than the step; and at the end.
+            if self.iterations.bit_count() == 1 or (bracket.lower == lower).all():
+                bracket.reduce_upper(stages, lower)
         else:
             fallen = bracket.round_bounds(bracket.solved(upper, keep_going), upper)[1]
             bracket.upper = np.clip(fallen, bracket.game.least, upper)
