@@ -277,7 +277,7 @@ def test_the_weenie_rule_leaves_coalitions_nothing_but_the_grid():
     for players, points, once, repeated, nash, player, plain in findings("guts-cards").table("weenie").rows:
         assert plain < -0.01 < -1e-4 < repeated <= once + 1e-12 < 2e-12
         assert abs(player - nash) < 1 / (points - 1)
-        own = np.linspace(0, 1, 401)
+        own = np.append(np.linspace(0, 1, 401), nash)
         alpha, _ = weenie_payoffs(np.column_stack([own, *[np.full_like(own, nash)] * players]))
         assert alpha[:, 0].max() == pytest.approx(0, abs=1e-14)
 
