@@ -191,6 +191,37 @@ def test_two_cards():
     assert values["lot"] == pytest.approx(-0.0063037358, abs=1e-9)
 
 
+def worth_of_found_sets(rules, found):
+    """Return what the coalition leaves with the best sets that alternating between its members finds."""
+    table = rules.against_rows(found.rows, found.row_weights, found.value)
+    single, both = table[:-1, -1] - table[1:, -1], np.diff(np.diff(table, axis=0), axis=1)
+    least = 0.0
+    for threshold in range(len(single) + 1):
+        y = np.arange(len(single)) >= threshold
+        for _ in range(20):
+            x = single + both @ y < 0
+            y = single + both.T @ x < 0
+        least = min(least, single @ x + single @ y + x @ both @ y)
+    return table[-1, -1] + least
+
+
+@pytest.mark.parametrize(
+    "deck",
+    [{"ranks": 6}, {"ranks": 6, "suits": 3}, {"ranks": 5, "straights": True}, {"ranks": 13, "cards": 2}],
+)
+def test_what_the_coalition_could_gain_is_what_some_sets_gain(deck):
+    """The bound is met; with three cards of a small deck, sets of hands are worth more than thresholds."""
+    solution = solve_card_guts(**{"cards": 3, **deck})
+    rules, found = CardGuts(solution.deals), solution.repeated
+    place = {threshold: number for number, threshold in enumerate(solution.deals.drop.tolist())}
+    rows = tuple(place[threshold] for (threshold,), _ in found.player)
+    weights = np.array([weight for _, weight in found.player])
+    same = Guarantee(found.value, 0.0, 0.0, rows, weights, (), np.array([]))
+    met = found.value - worth_of_found_sets(rules, same)
+    assert solution.gain_of_coalition == pytest.approx(met, abs=1e-9)
+    assert (solution.gain_of_coalition > 1e-3) == (solution.cards == 3)
+
+
 def test_strategies_name_hands():
     solution = solve_card_guts(cards=2)
     for profile, _ in solution.repeated.player + solution.repeated.coalition:

@@ -154,10 +154,8 @@ def _print(solution: "CardSolution") -> None:
 
 
 def _gains(solution: "CardSolution") -> str:
-    coalition = (
-        "unknown" if solution.gain_of_coalition is None else f"at most {solution.gain_of_coalition:.2g}"
-    )
-    return f"player 1 could gain {solution.gain_of_player:.2g} antes a round, the coalition {coalition}"
+    player, coalition = solution.gain_of_player, solution.gain_of_coalition
+    return f"player 1 could gain {player:.2g} antes a round, the coalition at most {coalition:.2g}"
 
 
 def in_words(found: "GutsValue") -> str:

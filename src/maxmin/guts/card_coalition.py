@@ -16,9 +16,6 @@ from maxmin.guts.result import GutsValue
 from maxmin.recursive import Guarantee, RecursiveGame, solve_recursive
 from maxmin.recursive.result import Callback
 
-MOST_CLASSES = 200
-"""For the coalition's best sets of classes."""
-
 
 @dataclass(frozen=True, repr=False)
 class CardSolution:
@@ -45,12 +42,9 @@ class CardSolution:
         Of the game that is played on at changed stakes; its strategies are those of every round.
     outcome : str
         "entered" if the repeated value is that of play; else see `maxmin.recursive.StateSolution`.
-    gain_of_player : float
-        How much more than the repeated value player 1 could get in a round with that value to come, by holding with
-        any set of classes; in antes.
-    gain_of_coalition : float or None
-        How much less the coalition could leave in the same way, an upper bound; None for more than `MOST_CLASSES`
-        classes, whose linear program would take minutes.
+    gain_of_player, gain_of_coalition : float
+        How much more than the repeated value player 1 could get, and how much less the coalition could leave, in a
+        round with that value to come, by holding with any set of classes; in antes, the coalition's an upper bound.
     gap : float
         Between the bounds of the repeated value.
     iterations : int
@@ -72,7 +66,7 @@ class CardSolution:
     repeated: GutsValue
     outcome: str
     gain_of_player: float
-    gain_of_coalition: float | None
+    gain_of_coalition: float
     gap: float
     iterations: int
     seconds: float
@@ -197,7 +191,7 @@ def solve_card_guts(
         repeated=_value(deals, found.repeated),
         outcome=found.outcome,
         gain_of_player=max(most_of_any(rules, found.repeated, value) - value, 0.0),
-        gain_of_coalition=_gain_of_coalition(rules, found.repeated),
+        gain_of_coalition=max(value - least_of_any(rules, found.repeated, value), 0.0),
         gap=found.gap,
         iterations=found.iterations,
         seconds=time.perf_counter() - start,
@@ -205,12 +199,6 @@ def solve_card_guts(
         stopped_by=found.stopped_by,
         trace=found.trace,
     )
-
-
-def _gain_of_coalition(rules: CardGuts, found: Guarantee) -> float | None:
-    if len(rules.deals.classes) > MOST_CLASSES:
-        return None
-    return max(found.value - least_of_any(rules, found, found.value), 0.0)
 
 
 def _value(deals: Deals, found: Guarantee) -> GutsValue:

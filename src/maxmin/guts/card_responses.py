@@ -26,6 +26,11 @@ from maxmin.tree import Floats
 _TOLERANCE = 1e-10
 """The least that HiGHS takes."""
 
+_FIRST_ORDER_FROM = 20_000
+"""Of so many pairs on the simplex method takes minutes, the first-order method PDLP seconds."""
+
+_FIRST_ORDER_TOLERANCE = 1e-7
+
 
 def most_of_any(rules: CardGuts, found: Guarantee, value: float) -> float:
     """Return the most that player 1 gets in a round with `value` to come, if he holds with any classes."""
@@ -83,8 +88,10 @@ def _multipliers(single: Floats, both: Floats) -> Floats:
     lp.a_matrix_.index_ = np.concatenate(entries).astype(np.int32)
     lp.a_matrix_.value_ = np.where(np.concatenate(entries) < 2 * n, -1.0, 1.0)
     highs = quiet_highs()
+    first_order = len(z) >= _FIRST_ORDER_FROM
+    highs.setOptionValue("solver", "pdlp" if first_order else "simplex")
     for option in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
-        highs.setOptionValue(option, _TOLERANCE)
+        highs.setOptionValue(option, _FIRST_ORDER_TOLERANCE if first_order else _TOLERANCE)
     highs.passModel(lp)
     run_highs(highs, "the coalition's best classes of hands")
     duals = np.array(highs.getSolution().row_dual)
