@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from maxmin.recursive import MatrixState, RecursiveGame, fixed_points, solve_recursive
@@ -63,6 +63,16 @@ def test_discounted_games(seed, n, most):
     assert found.converged
     for state, value in zip(found.states, iterate(payoffs, multipliers, 0.0, -100, 100), strict=True):
         assert state.repeated.lower - 1e-12 <= value <= state.repeated.upper + 1e-12
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.floats(-100, 100), st.floats(0, 0.99))
+@example(
+    0.48538300015128616, 0.6390681405441619
+)  # the bound of all values, before any round, was rounded down
+def test_geometric_series_to_the_last_digit(payoff, multiplier):
+    found = solve_recursive(RecursiveGame(MatrixState([[payoff]], [[multiplier]]))).repeated
+    assert Fraction(found.lower) <= Fraction(payoff) / (1 - Fraction(multiplier)) <= Fraction(found.upper)
 
 
 @settings(max_examples=60, deadline=None)

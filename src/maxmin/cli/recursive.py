@@ -73,16 +73,19 @@ def recursive(
     """
     from maxmin.recursive import fixed_points, solve_recursive
     from maxmin.recursive.game_files import read_recursive
+    from maxmin.recursive.scan import check_one_state
 
     interval = None if scan is None else _parse_interval(scan)
     game = read_recursive(file)
+    if interval is not None:
+        check_one_state(game)
     points = None
     with Progress(f"solving {file}", quiet=quiet) as progress:
-        if interval is not None:
-            points = fixed_points(game, low=interval[0], high=interval[1], seconds=seconds)
         solution = solve_recursive(
             game, method=method, gap=gap, seconds=seconds, iterations=iterations, callback=progress.report
         )
+        if interval is not None and solution.stopped_by != "interrupt":
+            points = fixed_points(game, low=interval[0], high=interval[1], seconds=seconds)
     if as_json:
         print_json(
             {

@@ -26,14 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.matrix.oracle import Floats, Plan
-from maxmin.recursive.game import RecursiveGame, StateOracle
+from maxmin.recursive.game import UNIT, RecursiveGame, StateOracle
 from maxmin.recursive.listed import Mixture
 
 INFINITE = 1e200
 """Stands for infinity, where numbers must be finite."""
-
-UNIT = 2.0**-52
-"""Relative rounding error of a float64, both halves."""
 
 _MOST_STEPS = 60
 

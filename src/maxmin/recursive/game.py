@@ -26,6 +26,9 @@ from maxmin.rational import shown
 LARGEST = 1e50
 """Larger numbers are refused: products of them would leave the range of floats."""
 
+UNIT = 2.0**-52
+"""Relative rounding error of a float64, both halves."""
+
 _ENDLESS = 1e-12
 """Multipliers whose sum is so near to 1 are taken for probabilities with sum 1."""
 
@@ -140,14 +143,17 @@ class MatrixState:
     def most_without_leaving(self) -> float:
         """Return a bound of what play is worth that nobody can leave: infinite if stakes may grow or never fade.
 
-        It is c if no entry pays more than c times the share of the stakes that it takes away, 1 - sum of B.
+        It is c if no entry pays more than c times the share of the stakes that it takes away, 1 - sum of B; rounded
+        up.
         """
         ends = 1.0 - self._multipliers.sum(axis=0)
+        rounding = UNIT * (self.n_next + 1)  # of the sum, which is about 1 at most
         pays = np.abs(self._payoffs)
-        endless = ends < _ENDLESS
+        endless = ends < max(_ENDLESS, 2 * rounding)
         if (ends < -_ENDLESS).any() or pays[endless].any():
             return math.inf
-        return float((pays[~endless] / ends[~endless]).max(initial=0.0))
+        most = float((pays[~endless] / (ends[~endless] - rounding)).max(initial=0.0))
+        return math.nextafter(most, math.inf) if most else 0.0
 
     def _places(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Any:
         return np.ix_(

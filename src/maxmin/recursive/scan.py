@@ -128,10 +128,7 @@ def fixed_points(
     >>> [(round(point.value, 6), point.kind) for point in fixed_points(game, low=-1, high=1).points]
     [(0.25, 'attracting'), (0.5, 'repelling')]
     """
-    if len(game.states) > 1:
-        raise GameError(
-            f"fixed points are searched for in games of one state; this one has {len(game.states)}"
-        )
+    check_one_state(game)
     ends = check_real("low", low), check_real("high", high)
     if not -math.inf < ends[0] < ends[1] < math.inf:
         raise MaxminError(f"low must be less than high, and both finite, not {low} and {high}")
@@ -148,6 +145,20 @@ def fixed_points(
     stopped_by = watch.reason or ("gap" if scan.iterations < _MOST_INTERVALS else "iterations")
     points.sort(key=lambda point: point.value)
     return FixedPoints(*ends, tuple(points), scan.iterations, time.perf_counter() - start, stopped_by)
+
+
+def check_one_state(game: RecursiveGame) -> None:
+    """Refuse a game whose fixed points are not numbers.
+
+    Raises
+    ------
+    GameError
+        If it has several states.
+    """
+    if len(game.states) > 1:
+        raise GameError(
+            f"fixed points are searched for in games of one state; this one has {len(game.states)}"
+        )
 
 
 Interval: TypeAlias = tuple[float, float]
