@@ -1,8 +1,10 @@
 """Members who mix on their own: the theorem by branch and bound, the search on grids by other routes."""
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import reduce
-from itertools import product
+from itertools import pairwise, product
+from math import prod
 
 import numpy as np
 import pytest
@@ -61,6 +63,35 @@ def test_the_nash_bloc_leaves_the_nash_value(coalition, value):
     t = 2 ** (-1 / coalition)
     left = payoffs(np.linspace(0, 1, 501), np.full((1, coalition), t), 1 + value).max()
     assert left == pytest.approx(value * coalition * (1 - t), abs=1e-12)
+
+
+def exact_payoffs(profile: list[Fraction]) -> tuple[Fraction, Fraction]:
+    """Return player 1's alpha, and beta, by the integral over the pieces between thresholds."""
+    p, *held = profile
+    n = len(profile)
+    beta = sum(1 - one for one in profile) - 1 + 2 * prod(profile)
+    ends = sorted({p, Fraction(1), *(one for one in held if one > p)})
+    wins = Fraction(0)
+    for low, high in pairwise(ends):
+        below = sum(one <= low for one in held) + 1
+        wins += prod(one for one in held if one > low) * (high**below - low**below) / below
+    return beta - 1 + n * (2 * wins - (1 - p)), beta
+
+
+@pytest.mark.parametrize(("coalition", "grid"), [(2, 5), (3, 8), (5, 9)])
+def test_upper_bounds_are_those_of_the_members_in_exact_arithmetic(coalition, grid):
+    found = solve_asynchronous(coalition=coalition, grid=grid)
+    player = [Fraction(k, grid - 1) for k in range(grid)]
+    for value, stakes in (found.one_shot, Fraction(0)), (found.repeated, Fraction(found.repeated.upper)):
+        left = [Fraction(0)] * grid
+        for profile in product(*value.members):
+            held = [Fraction(round(one * (grid - 1)), grid - 1) for one, _ in profile]
+            weight = prod(Fraction(weight) for _, weight in profile)
+            for k, p in enumerate(player):
+                alpha, beta = exact_payoffs([p, *held])
+                left[k] += weight * (alpha + stakes * beta)
+        assert max(left) <= Fraction(value.upper)
+        assert value.lower <= value.upper <= float(max(left)) + 1e-12
 
 
 @pytest.mark.parametrize("coalition", [2, 3, 4])

@@ -39,6 +39,8 @@ LARGEST_BYTES = 2**30
 _TABLES = 6
 """How many tables of points x points numbers there are at once, about."""
 _MOST_ROUNDS = 20
+_ROUNDING = 1e-9
+"""Of a few multiplications, and of 1 - going_on, which is more than 0.3, with room to spare."""
 _SAME = 1e-9
 """Ends no further apart than this are the same."""
 
@@ -227,19 +229,21 @@ def _on_grid(players: int, points: int, seconds: float | None, start: float) -> 
     left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - start))
     with Watch(left, lambda done: synchronous.stopped_by != "interrupt") as watch:
         means, ends = search(coalition, 1.0, spread_starts(players), watch)
-        one_shot = min(ends)
+        least, one_shot = min(ends), coalition.one_shot_upper(means)
         repeated, upper = means, coalition.repeated_upper(means)
         for _ in range(_MOST_ROUNDS):
             better, _ = search(coalition, 1 + upper, np.vstack([repeated, spread_starts(players)]), watch)
-            least = coalition.repeated_upper(better)
-            if least > upper - SMALL:
+            improved = coalition.repeated_upper(better)
+            if improved > upper - SMALL:
                 break
-            repeated, upper = better, least
+            repeated, upper = better, improved
             if watch.reason:
                 break
     cost = players * (players + 1) / (4 * (points - 1) ** 2)
     going_on = players * (1 - nash_threshold(players))
-    lower = max(-cost, synchronous.one_shot.lower), max(-cost / (1 - going_on), synchronous.repeated.lower)
+    costs = (one * (1 + _ROUNDING) for one in (cost, cost / (1 - going_on)))
+    agreed = synchronous.one_shot.lower, synchronous.repeated.lower
+    lower = [max(-one, least) for one, least in zip(costs, agreed, strict=True)]
     return AsynchronousSolution(
         players,
         points,
@@ -249,7 +253,7 @@ def _on_grid(players: int, points: int, seconds: float | None, start: float) -> 
         synchronous.repeated,
         nash=0.0,
         starts=len(ends),
-        reached=sum(end <= one_shot + _SAME for end in ends),
+        reached=sum(end <= least + _SAME for end in ends),
         seconds=time.perf_counter() - start,
         stopped_by=watch.reason or "starts",
     )

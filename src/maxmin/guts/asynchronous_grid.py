@@ -5,11 +5,13 @@ member's mean: the largest of lines between grid points, found by Kelley's cutti
 So each step is exact and none makes it worse; where all stop may depend on the start, so there are many starts.
 """
 
+import math
 from typing import TypeAlias
 
 import numpy as np
 
 from maxmin.interrupt import Watch
+from maxmin.recursive.game import UNIT
 from maxmin.tree import Floats
 
 Member: TypeAlias = list[tuple[float, float]]
@@ -37,10 +39,17 @@ class GridCoalition:
         N.
     points
         Of the grid.
+
+    Attributes
+    ----------
+    rounding : float
+        No payoff and no multiplier is further off than this: a win is a sum over the cells of products of the
+        members' factors, none of them negative, and counts 2 n times.
     """
 
     def __init__(self, players: int, points: int) -> None:
         self.players = players
+        self.rounding = 2 * (players + 1) * (points + 4 * players + 8) * UNIT
         self.thresholds: Floats = np.linspace(0.0, 1.0, points)
         nodes, weights = np.polynomial.legendre.leggauss(players // 2 + 1)
         step = 1 / (points - 1)
@@ -91,12 +100,21 @@ class GridCoalition:
         return integrals
 
     def repeated_upper(self, means: Floats) -> float:
-        """Return what is left to player 1 in the whole game: the w that is largest of payoffs + w * multipliers."""
+        """Return what is left to player 1 in the whole game: the w that is largest of payoffs + w * multipliers.
+
+        It is rounded up.
+        """
         payoffs = self.payoffs(means, 1.0)
-        multipliers = self.payoffs(means, 2.0) - payoffs
-        if not (multipliers < 1).all():
+        ends = 1 - (self.payoffs(means, 2.0) - payoffs)
+        payoffs = payoffs + self.rounding
+        ends = ends + np.where(payoffs < 0, 3, -3) * self.rounding
+        if not (ends > 0).all():
             return float(self.players)  # the coalition leaves at once
-        return float((payoffs / (1 - multipliers)).max())
+        return math.nextafter(float((payoffs / ends).max()), math.inf)
+
+    def one_shot_upper(self, means: Floats) -> float:
+        """Return what is left to player 1 in a round, rounded up."""
+        return float(self.payoffs(means, 1.0).max()) + self.rounding
 
     def mixtures(self, means: Floats) -> list[Member]:
         """Return the thresholds that each member plays, with their probabilities."""
