@@ -194,8 +194,12 @@ def test_coalitions_grow_towards_the_limit():
 
 
 def test_two_v_two_is_worth_0_and_one_strategy_serves_both():
-    for row in findings("guts-two-v-two").table("values").rows:
-        assert row[4] <= 0 <= row[5] or abs(row[3]) < 1e-12
+    for _, coalition, _, value, lower, upper, near, other, kept in (
+        findings("guts-two-v-two").table("values").rows
+    ):
+        assert max(map(abs, (value, lower, upper))) < 1e-9
+        assert near + other == pytest.approx(1)
+        assert kept > -1e-12 if coalition == "full" else -0.01 < kept < -1e-4
     low, high, losses = np.array(findings("guts-two-v-two").table("losses").rows).T
     assert losses.min() > -1e-12
     found = {(p, q): loss for p, q, loss in zip(low.round(9), high.round(9), losses, strict=True)}
