@@ -104,7 +104,11 @@ def test_cash_of_games_with_chips_is_the_payoff_over_what_ends(thresholds):
         ([], "at least two players"),
         (0.5, "at least two players"),
         ([[0.5, 0.5], [0.5]], "of as many players each"),
-        (["half", 0.5], "must be numbers"),
+        (["half", 0.5], "must be real numbers, not <U"),
+        (["0.5", "0.25"], "must be real numbers, not <U"),
+        ([True, False], "must be real numbers, not bool"),
+        ([None, 1], "must be real numbers, not None"),
+        (np.array(["2020", "2021"], dtype="datetime64[Y]"), "must be real numbers, not datetime64"),
     ],
 )
 def test_what_are_no_thresholds_is_refused(thresholds, message):

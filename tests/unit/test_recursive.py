@@ -260,6 +260,7 @@ def test_time_limit():
         ([], [[0]], "payoffs must be a matrix"),
         ([["1"]], [[0]], "payoffs must be real numbers"),
         ([[True]], [[0]], "payoffs must be real numbers"),
+        ([[None]], [[0]], "payoffs must be real numbers, not None"),
     ],
 )
 def test_bad_matrices(payoffs, multipliers, message):

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from maxmin.errors import GameError
+from maxmin.matrix.payoffs import to_floats
 from maxmin.tree import Floats
 
 
@@ -89,9 +90,10 @@ def check_thresholds(thresholds: ArrayLike) -> Floats:
         As `round_payoffs`.
     """
     try:
-        held = np.asarray(thresholds, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        given = np.asarray(thresholds)
+    except ValueError as error:
         raise GameError(f"thresholds must be numbers in [0, 1], of as many players each: {error}") from None
+    held = to_floats(given, "thresholds") if given.size else given.astype(np.float64)
     if held.ndim == 0 or held.shape[-1] < 2:
         raise GameError("a round of guts has at least two players; give a threshold for each")
     bad = held[~((held >= 0) & (held <= 1))]

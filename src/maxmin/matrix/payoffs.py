@@ -16,11 +16,14 @@ from maxmin.matrix.dense import DensePayoffs
 from maxmin.matrix.oracle import Floats
 from maxmin.matrix.sparse import SparsePayoffs, sums
 from maxmin.matrix.units import Units, units_of
+from maxmin.rational import shown
 
 MatrixPayoffs: TypeAlias = DensePayoffs | SparsePayoffs
 """A matrix that was read; either kind has the same methods."""
 
 RAGGED = "payoffs must be a matrix: all rows must have the same length"
+
+_EXACT_TAKES = "; method exact also takes text such as '1/3'"
 
 _COPIES = 4
 """Of a dense matrix, at the same time: the scaled one, the one with sides swapped, and two while solving."""
@@ -41,7 +44,7 @@ def read_payoffs(payoffs: Any) -> MatrixPayoffs:
     array = _array(payoffs)
     check_shape(array.shape)
     _check_size(array.shape)
-    entries = _floats(array)
+    entries = to_floats(array, "payoffs", hint=_EXACT_TAKES)
     bad = np.argwhere(~np.isfinite(entries))
     if len(bad):
         row, column = bad[0].tolist()
@@ -54,7 +57,7 @@ def read_payoffs(payoffs: Any) -> MatrixPayoffs:
 
 def _read_sparse(matrix: Any) -> SparsePayoffs:
     check_shape(matrix.shape)
-    value = _floats(np.asarray(matrix.data))
+    value = to_floats(np.asarray(matrix.data), "payoffs", hint=_EXACT_TAKES)
     start, index = np.asarray(matrix.indptr, dtype=np.int64), np.asarray(matrix.indices, dtype=np.int64)
     row = np.repeat(np.arange(matrix.shape[0]), np.diff(start))
     bad = np.flatnonzero(~np.isfinite(value))
@@ -91,18 +94,22 @@ def _check_size(shape: tuple[int, ...]) -> None:
         )
 
 
-def _floats(array: Any) -> Floats:
-    numbers = array.dtype.kind in "iuf" or (array.dtype.kind == "O" and all(map(_is_number, array.flat)))
-    if not numbers:
-        raise GameError(
-            f"payoffs must be real numbers, not {array.dtype}; method exact also takes text such as '1/3'"
-        )
+def to_floats(array: Any, what: str, *, hint: str = "") -> Floats:
+    """Return an array of real numbers as floats; `what` they are begins the error, `hint` ends it.
+
+    Raises
+    ------
+    GameError
+        If they are anything else, booleans and text too, or too large for floats.
+    """
+    if array.dtype.kind not in "iufO":
+        raise GameError(f"{what} must be real numbers, not {array.dtype}{hint}")
+    if array.dtype.kind == "O":
+        for entry in array.flat:
+            if isinstance(entry, bool) or not isinstance(entry, Real):
+                raise GameError(f"{what} must be real numbers, not {shown(entry)}{hint}")
     try:
         floats: Floats = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        raise GameError(f"payoffs must be real numbers: {error}") from None
+        raise GameError(f"{what} must be real numbers: {error}") from None
     return floats
-
-
-def _is_number(entry: object) -> bool:
-    return isinstance(entry, Real) and not isinstance(entry, bool)

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 from maxmin.errors import GameError, MaxminError
 from maxmin.limits import check_real
 from maxmin.matrix.oracle import Floats, Plan
+from maxmin.matrix.payoffs import to_floats
 from maxmin.rational import shown
 
 LARGEST = 1e50
@@ -281,12 +282,7 @@ def _numbers(entries: ArrayLike, what: str) -> Floats:
         raise GameError(f"{what} must be a matrix: all rows must have the same length") from None
     if given.ndim not in (2, 3) or not given.size:
         raise GameError(f"{what} must be a matrix with rows and columns, not an array of shape {given.shape}")
-    if given.dtype.kind not in "iufO" or any(isinstance(entry, bool | str) for entry in _objects(given)):
-        raise GameError(f"{what} must be real numbers")
-    try:
-        numbers = given.astype(np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise GameError(f"{what} must be real numbers: {error}") from None
+    numbers = to_floats(given, what)
     if not np.isfinite(numbers).all():
         place = np.argwhere(~np.isfinite(numbers))[0]
         raise GameError(
@@ -295,7 +291,3 @@ def _numbers(entries: ArrayLike, what: str) -> Floats:
     if np.abs(numbers).max() > LARGEST:
         raise GameError(f"{what}: {np.abs(numbers).max():g} is too large; numbers go up to {LARGEST:g}")
     return numbers
-
-
-def _objects(given: Any) -> Any:
-    return given.flat if given.dtype.kind == "O" else ()
