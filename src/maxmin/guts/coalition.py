@@ -5,20 +5,18 @@ A coalition agrees on a mixture of *joint* profiles of thresholds, so each side 
 Before a round player 1 can leave for his ante, and the coalition for all of theirs.
 """
 
-import operator
 import time
 from collections.abc import Sequence
 from typing import Any
 
-from maxmin.errors import GameError
 from maxmin.guts.fictitious import solve_by_fictitious_play
 from maxmin.guts.grid import GridGuts, check_fits
+from maxmin.guts.payoffs import check_count
 from maxmin.guts.reduced import ReducedGuts
 from maxmin.guts.result import GutsSolution, GutsValue, Mixture
 from maxmin.guts.weenie import WeenieGuts
 from maxmin.limits import make_limits
 from maxmin.names import unknown_method
-from maxmin.rational import shown
 from maxmin.recursive import METHODS as RECURSIVE_METHODS
 from maxmin.recursive import Guarantee, RecursiveGame, solve_recursive
 from maxmin.recursive.result import Callback
@@ -122,22 +120,12 @@ def make_grid(
     *, coalition: int, grid: int, against: int = 1, reduced: bool = False, weenie: bool = False
 ) -> GridGuts:
     """Return a round of guts on a grid, for `maxmin.recursive`; parameters and errors are those of `solve_guts`."""
-    rows = _whole(against, "against", 1, "the number of players on player 1's side")
-    columns = _whole(coalition, "coalition", 1, "the number of players in the coalition")
-    points = _whole(grid, "grid", 2, "the number of thresholds, from 0 to 1")
+    rows = check_count("against", against, 1, "the number of players on player 1's side")
+    columns = check_count("coalition", coalition, 1, "the number of its players")
+    points = check_count("grid", grid, 2, "the number of thresholds, from 0 to 1")
     check_fits(8 * _ARRAYS * (rows + columns) * points, "the grid")
     rules = (ReducedGuts if reduced else GridGuts)(rows, columns, points)
     return WeenieGuts(rules) if weenie else rules
-
-
-def _whole(number: int, name: str, least: int, meaning: str) -> int:
-    try:
-        whole = operator.index(number)
-    except TypeError:
-        whole = least - 1
-    if isinstance(number, bool) or whole < least:
-        raise GameError(f"{name} must be a whole number from {least} up, {meaning}, not {shown(number)}")
-    return whole
 
 
 def _size(rules: GridGuts, players: int) -> int | float:

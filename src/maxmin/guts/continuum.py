@@ -22,7 +22,6 @@ Floats find the strategies; what these guarantee is proved in ball arithmetic (`
 Continuous guts poker (arXiv 2208.02788) takes 2 for granted, and solves grids by fictitious play.
 """
 
-import operator
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -41,6 +40,7 @@ from maxmin.guts.certificate import (
     round_down,
     round_up,
 )
+from maxmin.guts.payoffs import check_count
 from maxmin.guts.result import GutsValue
 from maxmin.rational import shown
 
@@ -179,14 +179,7 @@ def check_coalition(coalition: int) -> int:
     GameError
         If it is not a whole number from 1 to `LARGEST_COALITION`.
     """
-    try:
-        players = operator.index(coalition)
-    except TypeError:
-        players = 0
-    if isinstance(coalition, bool) or players < 1:
-        raise GameError(
-            f"coalition must be a whole number from 1 up, how many players it has, not {shown(coalition)}"
-        )
+    players = check_count("coalition", coalition, 1, "the number of its players")
     if players > LARGEST_COALITION:
         raise GameError(
             f"thresholds of {shown(players)} players are too near to 1 for floats; the most is "

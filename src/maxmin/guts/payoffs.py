@@ -21,11 +21,14 @@ Continuous guts poker and numerical optimization of generalized recursive games 
 sums over the sets of holders instead.
 """
 
+import operator
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from maxmin.errors import GameError
 from maxmin.matrix.payoffs import to_floats
+from maxmin.rational import shown
 from maxmin.tree import Floats
 
 
@@ -100,6 +103,23 @@ def check_thresholds(thresholds: ArrayLike) -> Floats:
     if len(bad):
         raise GameError(f"a threshold must be in [0, 1], not {bad[0]:g}: it is the probability of dropping")
     return held
+
+
+def check_count(name: str, number: int, least: int, meaning: str) -> int:
+    """Return how many players or thresholds there are to be.
+
+    Raises
+    ------
+    GameError
+        If it is not a whole number, or less than `least`; the message has `name` and `meaning`.
+    """
+    try:
+        whole = operator.index(number)
+    except TypeError:
+        whole = least - 1
+    if isinstance(number, bool) or whole < least:
+        raise GameError(f"{name} must be a whole number from {least} up, {meaning}, not {shown(number)}")
+    return whole
 
 
 def _wins(thresholds: Floats) -> Floats:
