@@ -49,9 +49,14 @@ class Deals:
     def __init__(
         self, cards: int, *, ranks: int = len(RANKS), suits: int = SUITS, straights: bool = False
     ) -> None:
-        if isinstance(cards, bool) or cards not in (2, 3):
+        if type(cards) is not int or cards not in (2, 3):
             raise GameError(f"hands have 2 or 3 cards, not {cards!r}")
-        if not (2 <= ranks <= len(RANKS) and 1 <= suits <= SUITS and ranks * suits >= 3 * cards):
+        if not (
+            type(ranks) is type(suits) is int
+            and 2 <= ranks <= len(RANKS)
+            and 1 <= suits <= SUITS
+            and ranks * suits >= 3 * cards
+        ):
             raise GameError(
                 f"a deck has 2 to {len(RANKS)} ranks and 1 to {SUITS} suits, and cards for three hands"
             )

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from maxmin.errors import Cancelled, MaxminError, UnknownNameError
+from maxmin.errors import Cancelled, MaxminError, SizeError, UnknownNameError
 from maxmin.guts.card_deals import Deals
 from maxmin.guts.card_hands import strengths
 from maxmin.guts.card_rules import TIES
@@ -38,6 +38,9 @@ _Flags: TypeAlias = NDArray[np.bool_]
 
 MOST_ROUNDS = 10_000
 """A game that is not over by then is broken off."""
+
+MOST_GAMES = 200_000_000
+"""What each brings is kept, in 8 bytes."""
 
 _BLOCKS = 50
 _LARGEST_BLOCK = 100_000
@@ -121,6 +124,8 @@ def simulate(
     ------
     MaxminError
         If an argument makes no sense.
+    SizeError
+        If there are more than `MOST_GAMES` games.
     UnknownNameError
         If there is no such rule for ties.
     Cancelled
@@ -135,6 +140,10 @@ def simulate(
     """
     for name, number, least in (("games", games, 1), ("seed", seed, 0), ("most_rounds", most_rounds, 1)):
         _check_whole(name, number, least)
+    if games > MOST_GAMES:
+        raise SizeError(
+            f"{games:,} games are more than fit: at most {MOST_GAMES:,}, with other seeds for more"
+        )
     if ties not in TIES:
         raise UnknownNameError(f"there is no rule {ties!r} for ties: there are {', '.join(TIES)}")
     start = time.perf_counter()
