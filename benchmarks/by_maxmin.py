@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 from bandwidth import copy_rate, iteration_bytes, working_set
 from clock import Clock, Reached, peak_bytes
+from random_matrix import random_matrix
 from rows import Row
 
 import maxmin
@@ -26,6 +27,24 @@ def one_call(*, game: str, team: list[int], method: str, gap: float, seconds: fl
     return {
         "solve": clock.seconds(),
         "method_used": solution.method,
+        "iterations": solution.iterations,
+        "relative_gap": solution.relative_gap,
+        "converged": solution.converged,
+        "value": solution.value,
+    }
+
+
+def matrix_game(*, rows: int, columns: int, method: str, iterations: int | None = None) -> Row:
+    """Time a random matrix game; with `iterations`, as far as they lead."""
+    import highspy  # noqa: F401 - so that importing it is not counted
+
+    matrix = random_matrix(rows, columns)
+    gap = 1e-9 if iterations is None else 0.0
+    solve_matrix = maxmin.solve_matrix
+    with Clock() as clock:
+        solution = solve_matrix(matrix, method=method, gap=gap, iterations=iterations)
+    return {
+        "solve": clock.seconds(),
         "iterations": solution.iterations,
         "relative_gap": solution.relative_gap,
         "converged": solution.converged,

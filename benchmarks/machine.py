@@ -11,7 +11,7 @@ from plan import Plan
 from report import NONE
 from rows import Row, require, run_row
 
-_PACKAGES = ("numpy", "highspy", "scipy", "cvxpy", "open_spiel", "LiteEFG", "pygambit")
+_PACKAGES = ("numpy", "highspy", "scipy", "cvxpy", "open_spiel", "LiteEFG", "pygambit", "nashpy")
 _LARGE_COPY = 512 * 2**20
 
 

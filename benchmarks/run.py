@@ -7,8 +7,10 @@ from pathlib import Path
 from types import ModuleType
 
 import formats
+import guts
 import lp
 import machine
+import matrix
 import rivals
 import startup
 import teams
@@ -22,6 +24,8 @@ _TOPICS: dict[str, ModuleType] = {
     "lp": lp,
     "formats": formats,
     "teams": teams,
+    "matrix": matrix,
+    "guts": guts,
 }
 _RESULTS = Path(__file__).parent / "results"
 

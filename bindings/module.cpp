@@ -34,5 +34,7 @@ NB_MODULE(_core, module) {
   module.doc() = "The native core: belief DAGs and solvers on flat arrays.";
   nb::register_exception_translator(translate);
   bind_decision(module);
+  bind_guts(module);
+  bind_matrix(module);
   bind_solve(module);
 }

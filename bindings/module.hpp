@@ -3,4 +3,6 @@
 #include <nanobind/nanobind.h>
 
 void bind_decision(nanobind::module_& module);
+void bind_guts(nanobind::module_& module);
+void bind_matrix(nanobind::module_& module);
 void bind_solve(nanobind::module_& module);

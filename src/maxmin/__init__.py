@@ -36,8 +36,18 @@ if TYPE_CHECKING:
     from maxmin.game import Game as Game
     from maxmin.game import check_game as check_game
     from maxmin.games import make_game as make_game
+    from maxmin.guts import GutsSolution as GutsSolution
+    from maxmin.guts import solve_guts as solve_guts
+    from maxmin.matrix import MatrixSolution as MatrixSolution
+    from maxmin.matrix import solve_matrix as solve_matrix
     from maxmin.plans import Behavior as Behavior
     from maxmin.plans import PlanMixture as PlanMixture
+    from maxmin.recursive import MatrixState as MatrixState
+    from maxmin.recursive import RecursiveGame as RecursiveGame
+    from maxmin.recursive import RecursiveSolution as RecursiveSolution
+    from maxmin.recursive import fixed_points as fixed_points
+    from maxmin.recursive import solve_recursive as solve_recursive
+    from maxmin.recursive.game_files import read_recursive as read_recursive
     from maxmin.solve import Solution as Solution
     from maxmin.solve import load_solution as load_solution
     from maxmin.solve import solve as solve
@@ -66,10 +76,15 @@ _HOME = {
     "Game": "maxmin.game",
     "GameError": "maxmin.errors",
     "GameTree": "maxmin.tree",
+    "GutsSolution": "maxmin.guts",
+    "MatrixSolution": "maxmin.matrix",
+    "MatrixState": "maxmin.recursive",
     "MaxminError": "maxmin.errors",
     "NotTimeableError": "maxmin.errors",
     "ParametricSolution": "maxmin.exact.parametric",
     "PlanMixture": "maxmin.plans",
+    "RecursiveGame": "maxmin.recursive",
+    "RecursiveSolution": "maxmin.recursive",
     "Report": "maxmin.verify",
     "SizeError": "maxmin.errors",
     "Solution": "maxmin.solve",
@@ -84,15 +99,20 @@ _HOME = {
     "check_game": "maxmin.game",
     "estimate": "maxmin.decision",
     "exploitability": "maxmin.exploitability",
+    "fixed_points": "maxmin.recursive",
     "load_solution": "maxmin.solve",
     "load_tree": "maxmin.sources",
     "make_game": "maxmin.games",
+    "read_recursive": "maxmin.recursive.game_files",
     "read_strategy": "maxmin.strategy_files",
     "save_tree": "maxmin.sources",
     "short_list": "maxmin.solve.short_list",
     "solve": "maxmin.solve",
     "solve_exact": "maxmin.exact",
+    "solve_guts": "maxmin.guts",
+    "solve_matrix": "maxmin.matrix",
     "solve_parametric": "maxmin.exact.parametric",
+    "solve_recursive": "maxmin.recursive",
     "sweep": "maxmin.sweep",
     "verify": "maxmin.verify",
     "write_strategy": "maxmin.strategy_files",

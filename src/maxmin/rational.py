@@ -18,6 +18,9 @@ Exact: TypeAlias = Fraction | float
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?:/\d+)?", re.ASCII)
 _LARGEST_EXPONENT = 400
 _LARGEST = Fraction(sys.float_info.max)
+_LONGEST_SHOWN = 128
+"""Bits; Python refuses to write integers of more than some thousand digits."""
+
 LONGEST = 4000
 """The most characters of a number that is read."""
 
@@ -46,6 +49,13 @@ def parse_number(text: str) -> Fraction:
     return value
 
 
+def shown(value: object) -> str:
+    """Return a value for a message: brief, whatever it is."""
+    if isinstance(value, int) and value.bit_length() > _LONGEST_SHOWN:
+        return f"an integer of {value.bit_length():,} bits"
+    return reprlib.repr(value)
+
+
 def exact(number: Number) -> Exact:
     """Return `number` as a ``Fraction`` if it is an integer or a fraction, else as a finite float.
 
@@ -55,13 +65,13 @@ def exact(number: Number) -> Exact:
         If it is not a finite real number.
     """
     if isinstance(number, str):
-        raise GameError(f"{reprlib.repr(number)} is not a number")
+        raise GameError(f"{shown(number)} is not a number")
     try:
         value = float(number)
     except (TypeError, ValueError, OverflowError) as error:
-        raise GameError(f"{reprlib.repr(number)} is not a number") from error
+        raise GameError(f"{shown(number)} is not a number") from error
     if not math.isfinite(value):
-        raise GameError(f"{reprlib.repr(number)} is not a finite number")
+        raise GameError(f"{shown(number)} is not a finite number")
     if isinstance(number, Fraction):
         return number
     if isinstance(number, int) or value.is_integer():

@@ -101,7 +101,19 @@ def test_a_truncated_solution_is_refused(invoke, tmp_path: Path, solved: Path):
         assert result.stderr.startswith("error: ")
 
 
-COMMANDS = ["games", "info", "solve", "verify", "show", "play", "study", "parametric", "sweep"]
+COMMANDS = [
+    "games",
+    "info",
+    "solve",
+    "verify",
+    "show",
+    "play",
+    "study",
+    "parametric",
+    "sweep",
+    "recursive",
+    "guts",
+]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

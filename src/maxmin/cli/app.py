@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import maxmin
-from maxmin.cli import games, info, parametric, play, show, solve, study, sweep, verify
+from maxmin.cli import games, guts, info, parametric, play, recursive, show, solve, study, sweep, verify
 from maxmin.cli.errors import Commands
 
 app = typer.Typer(
@@ -42,3 +42,5 @@ app.command(epilog=play.EXAMPLES)(play.play)
 app.command(epilog=study.EXAMPLES)(study.study)
 app.command(epilog=parametric.EXAMPLES)(parametric.parametric)
 app.command(epilog=sweep.EXAMPLES)(sweep.sweep)
+app.command(epilog=recursive.EXAMPLES)(recursive.recursive)
+app.command(epilog=guts.EXAMPLES)(guts.guts)

@@ -1,5 +1,6 @@
 """``maxmin games``: the catalogue."""
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,7 +10,7 @@ from maxmin.cli.output import print_facts, print_json, print_table
 
 if TYPE_CHECKING:
     from maxmin.games import Family
-    from maxmin.games.parameters import Parameter
+    from maxmin.games.parameters import Parameter, Value
 
 EXAMPLES = """\b
 Examples:
@@ -63,13 +64,18 @@ def _facts(family: "Family") -> dict[str, Any]:
         "parameters": [
             {
                 "name": parameter.name,
-                "default": parameter.default,
+                "default": _plain(parameter.default),
                 "meaning": parameter.meaning,
                 "accepts": parameter.accepts,
             }
             for parameter in family.parameters
         ],
     }
+
+
+def _plain(value: "Value | None") -> int | bool | str | None:
+    """Write a fraction as text, such as "-1/3", as all JSON here does."""
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def _print_family(family: "Family") -> None:

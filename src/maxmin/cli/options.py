@@ -89,7 +89,7 @@ def parse_size(text: str) -> int:
 def check_gap(gap: float) -> float:
     """Refuse a gap that is negative or not a number."""
     if not 0 <= gap < math.inf:
-        raise typer.BadParameter(f"{gap:g} is not a gap; write a share of the payoff range, such as 1e-3")
+        raise typer.BadParameter(f"{gap:g} is not a gap; write a number from 0 up, such as 1e-3")
     return gap
 
 

@@ -4,7 +4,7 @@ import math
 import sys
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from maxmin.cli.output import count, number
 
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
 
+    from maxmin.recursive import RecursiveSnapshot
     from maxmin.solve import Snapshot
+
+    AnySnapshot: TypeAlias = Snapshot | RecursiveSnapshot
 
 _FIRST_LINE = 2.0
 _LONGEST_WAIT = 60.0
@@ -20,7 +23,7 @@ _LONGEST_WAIT = 60.0
 
 
 class Progress:
-    """A context that shows that something goes on, and how; `report` is a callback for `maxmin.solve`.
+    """A context that shows that something goes on, and how; `report` is a callback for solvers.
 
     Parameters
     ----------
@@ -49,8 +52,8 @@ class Progress:
         if self._live is not None:
             self._live.stop()
 
-    def report(self, snapshot: "Snapshot") -> bool:
-        """Show a `Snapshot` of a solve; return True, which tells the solver to go on."""
+    def report(self, snapshot: "AnySnapshot") -> bool:
+        """Show how far a solve has come; return True, which tells the solver to go on."""
         if self._live is not None:
             self._live.update(self._picture(snapshot))
         elif not self._quiet and time.perf_counter() - self._start > self._next_line:
@@ -58,27 +61,36 @@ class Progress:
             print(_line(snapshot), file=sys.stderr)
         return True
 
-    def _picture(self, snapshot: "Snapshot") -> "RenderableType":
-        if snapshot.stage == "building":
+    def _picture(self, snapshot: "AnySnapshot") -> "RenderableType":
+        if _builds(snapshot):
             return _spinner(f"{self._task}: {_line(snapshot)}")
         return _table(self._task, snapshot)
 
 
-def _line(snapshot: "Snapshot") -> str:
-    if snapshot.stage == "building":
+def _builds(snapshot: "AnySnapshot") -> bool:
+    return getattr(snapshot, "stage", "solving") == "building"
+
+
+def _line(snapshot: "AnySnapshot") -> str:
+    if _builds(snapshot):
         return f"building, {count(snapshot.iterations)} prescriptions"
     return "  ".join(f"{name} {value}" for name, value in _figures(snapshot))
 
 
-def _figures(snapshot: "Snapshot") -> list[tuple[str, str]]:
+def _figures(snapshot: "AnySnapshot") -> list[tuple[str, str]]:
     done = [("iteration", count(snapshot.iterations)), ("seconds", f"{snapshot.seconds:.1f}")]
-    if not math.isfinite(snapshot.relative_gap):  # a linear program has no bounds before it ends
+    name, gap = (
+        ("relative gap", snapshot.relative_gap)
+        if hasattr(snapshot, "relative_gap")
+        else ("gap", snapshot.gap)
+    )
+    if math.isinf(snapshot.lower) and math.isinf(snapshot.upper):  # a linear program has none before it ends
         return done
     return [
         *done,
         ("lower", number(snapshot.lower)),
         ("upper", number(snapshot.upper)),
-        ("relative gap", f"{snapshot.relative_gap:.2e}"),
+        (name, f"{gap:.2e}"),
     ]
 
 
@@ -97,7 +109,7 @@ def _spinner(text: str) -> "RenderableType":
     return Spinner("dots", Text(text))
 
 
-def _table(task: str, snapshot: "Snapshot") -> "RenderableType":
+def _table(task: str, snapshot: "AnySnapshot") -> "RenderableType":
     from rich import box
     from rich.table import Table
 

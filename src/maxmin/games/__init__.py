@@ -92,6 +92,12 @@ _FAMILIES = (
         ("peeking(game=2L132,p=1/2)", "peeking(game=kuhn_poker(players=3,ranks=4),p=choice)"),
     ),
     Family(
+        "guts",
+        "guts.Guts",
+        "One round of guts: hold or drop, unseen; the best hand that is held takes the pot, the others match it",
+        ("guts(players=3,hands=4)", "guts(players=2,hands=10,value=-1/100)"),
+    ),
+    Family(
         "matching_pennies",
         "textbook.MatchingPennies",
         "Two hidden pennies; player 1 wants them to match",

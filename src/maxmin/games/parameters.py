@@ -72,13 +72,17 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Probability(Parameter):
-    """A probability, kept as a fraction; or one of a few choices; or None, for a move that is left out."""
+class Rational(Parameter):
+    """Any number, kept as a fraction; or one of a few choices; or None, for a move that is left out."""
 
     @property
     def accepts(self) -> str:
         """Say in words which values are accepted."""
-        return ", or ".join(["a probability from 0 to 1 (such as 1/3 or 0.1)", *map(_text, self.choices)])
+        return ", or ".join([self._numbers, *map(_text, self.choices)])
+
+    @property
+    def _numbers(self) -> str:
+        return "a number (such as -1/3 or 0.1)"
 
     def parse(self, text: str) -> Value:
         """Read ``1/3`` or ``0.1`` (one tenth) exactly; what cannot be read stays text."""
@@ -100,9 +104,24 @@ class Probability(Parameter):
     def check(self, family: str, value: object) -> None:
         """Raise a `GameError` that says what is accepted, if `value` is not."""
         fits = value is None or value in self.choices
-        if not (fits or (isinstance(value, Fraction) and 0 <= value <= 1)):
+        if not (fits or (isinstance(value, Fraction) and self._covers(value))):
             shown = str(value) if isinstance(value, Fraction) else _short(value)
             raise GameError(f"{family}: {self.name} must be {self.accepts}, not {shown}")
+
+    def _covers(self, number: Fraction) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Probability(Rational):
+    """A probability, kept as a fraction; or one of a few choices; or None, for a move that is left out."""
+
+    @property
+    def _numbers(self) -> str:
+        return "a probability from 0 to 1 (such as 1/3 or 0.1)"
+
+    def _covers(self, number: Fraction) -> bool:
+        return 0 <= number <= 1
 
 
 @dataclass(frozen=True, slots=True)

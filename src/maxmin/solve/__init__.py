@@ -5,18 +5,17 @@ Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `li
 `column_generation`. Exact answers come from `maxmin.exact`.
 """
 
-import math
-import operator
 import time
 from collections.abc import Sequence
 from typing import Any
 
 from maxmin.decision import DecisionProblem
-from maxmin.errors import Cancelled, MaxminError, UnknownNameError
+from maxmin.errors import Cancelled, MaxminError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
+from maxmin.limits import Limits, check_whole, make_limits
 from maxmin.match import Bounds, Match, make_match
-from maxmin.names import nearest
+from maxmin.names import unknown_method
 from maxmin.solve.cfr import CFR
 from maxmin.solve.cfr_plus import CFR_PLUS
 from maxmin.solve.dcfr import DCFR
@@ -30,7 +29,6 @@ from maxmin.solve.regret import PLANNED, RegretRun
 from maxmin.solve.result import Solution, load_solution
 from maxmin.solve.run import (
     Callback,
-    Limits,
     Outcome,
     Snapshot,
     building,
@@ -147,9 +145,9 @@ def solve(
     -0.056
     """
     _check_method(method)
-    limits = _limits(gap, seconds, iterations)
+    limits = make_limits(gap, seconds, iterations)
     if memory is not None:
-        memory = _whole("memory", memory)
+        memory = check_whole("memory", memory)
     if checkpoint is not None:
         _check_checkpoint(method, checkpoint)
     start = time.perf_counter()
@@ -207,25 +205,6 @@ def _load(game: Any, method: str, rationalized: bool) -> GameTree:
     return tree
 
 
-def _limits(gap: float, seconds: float | None, iterations: int | None) -> Limits:
-    if not gap >= 0 or math.isinf(gap):
-        raise MaxminError(f"gap must be 0 or more, not {gap}")
-    if seconds is not None and not seconds > 0:
-        raise MaxminError(f"seconds must be more than 0, not {seconds}")
-    whole = None if iterations is None else _whole("iterations", iterations)
-    return Limits(float(gap), None if seconds is None else float(seconds), whole)
-
-
-def _whole(name: str, number: int) -> int:
-    try:
-        whole = operator.index(number)
-    except TypeError:
-        raise MaxminError(f"{name} must be a whole number, not {number!r}") from None
-    if whole < 1:
-        raise MaxminError(f"{name} must be 1 or more, not {whole}")
-    return whole
-
-
 def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
     if method != "auto" and method not in MINIMIZERS:
         raise MaxminError(f"{method} keeps no state: take another method, or no checkpoint")
@@ -234,9 +213,7 @@ def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
 
 def _check_method(method: str) -> None:
     if method not in METHODS:
-        near = nearest(method, METHODS, most=2)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise UnknownNameError(f"there is no method {method!r}: {hint}there are {', '.join(METHODS)}")
+        raise unknown_method(method, METHODS)
 
 
 def _pick(match: Match, gap: float, checkpoint: AnyPath | None) -> str:

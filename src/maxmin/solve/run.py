@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from maxmin.errors import Cancelled, MaxminError
 from maxmin.files import AnyPath
 from maxmin.interrupt import Watch
+from maxmin.limits import Limits
 from maxmin.match import Bounds, Match
 from maxmin.solve.checkpoint import resume, save_state
 from maxmin.solve.column_generation import ColumnGeneration
@@ -44,15 +45,6 @@ class Snapshot:
 
 Callback: TypeAlias = Callable[[Snapshot], object]
 """Called with a `Snapshot` now and then; a solve stops in order when it returns False."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """When to stop: a relative gap, seconds, iterations."""
-
-    gap: float
-    seconds: float | None
-    iterations: int | None
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ class Study:
         return import_module(f"maxmin.studies.{self.name.replace('-', '_')}")
 
 
-_STUDIES = (
+_CHEATING = (
     Study("cheating-fair", "tables I, II", "Kuhn poker, both players fair: the optimal strategies"),
     Study("cheating-deals", "tables III-VII", "What each deal wins, fair and with one or two cheats"),
     Study(
@@ -76,8 +76,31 @@ _STUDIES = (
     ),
 )
 
-STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in _STUDIES})
-"""All studies by name, in the order of the paper: Metzner and Zwillinger 2020, arXiv 2011.04450."""
+_GUTS = (
+    Study(
+        "guts-one-v-two",
+        "figure 1, our choice",
+        "Guts, one against two: strategies, and the way to the value",
+    ),
+    Study(
+        "guts-coalitions", "figure 2, our choice", "Guts: coalitions of all sizes, on grids and without one"
+    ),
+    Study("guts-fit", "figure 3, our choice", "Guts: a rational fit to the values, and their limit"),
+    Study("guts-table", "table 1", "Guts, one against 2 to 15: values, bounds and strategies"),
+    Study("guts-two-v-two", "the 2 v 2 game", "Guts, two against two: worth 0, and how it is played"),
+    Study("guts-times", "run times", "Guts: run times then and now"),
+    Study("guts-claims", "the claims of the text", "Guts: each claim, whether it holds, and our figures"),
+    Study(
+        "guts-cards", "beyond the paper", "Guts with two cards of a deck, the weenie rule, games with chips"
+    ),
+    Study("guts-asynchronous", "beyond the paper", "Guts: members of a coalition who mix each on their own"),
+)
+
+STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in (*_CHEATING, *_GUTS)})
+"""All studies by name, paper by paper.
+
+Of cheating in Kuhn poker: Metzner and Zwillinger 2020, arXiv 2011.04450. Of guts poker: arXiv 2208.02788.
+"""
 
 
 def find_study(name: str) -> Study:
