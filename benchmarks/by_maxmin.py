@@ -68,8 +68,8 @@ def stages(
         tree = tree_clock.timing(load_tree)(game)
         match = _timed_match(tree, tuple(team), memory, dag_clock)
         run = RegretRun(match, MINIMIZERS[method])
-    if payoff_range not in (None, match.payoff_range):
-        raise ValueError(f"the payoff range is {match.payoff_range}, not {payoff_range}: another game?")
+    if payoff_range not in (None, match.scale.payoff_range):
+        raise ValueError(f"the payoff range is {match.scale.payoff_range}, not {payoff_range}: another game?")
     build = {"build": clock.seconds(), "tree": tree_clock.seconds(), "dag": dag_clock.seconds()}
     outcome = _iterate(run, clock, gaps, seconds)
     row = {**build, **outcome, "sizes": _sizes(tree, match), "peak_bytes": peak_bytes()}
@@ -90,7 +90,7 @@ def _iterate(run: RegretRun, clock: Clock, gaps: list[float], seconds: float) ->
             with iterating:
                 run.advance(run.next_check() - run.iterations)
             bounds = run.bounds()
-        relative_gap = bounds.gap / run.match.payoff_range
+        relative_gap = bounds.gap / run.match.scale.payoff_range
         reached.note(run.iterations, relative_gap)
     return {
         "iterations": run.iterations,

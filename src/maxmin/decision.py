@@ -6,12 +6,13 @@ that the side's own moves cannot tell apart). For a player with perfect recall t
 team the team belief DAG of Zhang, Farina and Sandholm (ICML 2023), section 4. Both are built by the native core.
 """
 
+import math
 import operator
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,6 +146,19 @@ class DecisionProblem:
         total = np.repeat(np.add.reduceat(flow, self.belief_start[:-1]), size)
         return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))
 
+    def best_response(self, worth: Floats) -> tuple[float, Ints]:
+        """Respond best to what the leaf classes are worth: (n_leaf_classes,).
+
+        Returns
+        -------
+        tuple
+            What the side gets, and the prescription it picks in each belief.
+        """
+        values = np.empty(self.n_beliefs + self.n_leaf_classes)
+        values[self.n_beliefs :] = worth
+        choice = np.empty(self.n_beliefs, dtype=np.int32)
+        return _core.best_response(self.core, values, choice), choice
+
     def sizes(self) -> dict[str, int | float]:
         """Return the sizes that people compare: see the attributes; `bytes` counts the arrays of the DAG."""
         return {
@@ -207,6 +221,7 @@ def build_problem(
     side: Sequence[int],
     *,
     memory: int | None = None,
+    most_prescriptions: float = math.inf,
     reduce_branching: bool = True,
     progress: Progress | None = None,
 ) -> DecisionProblem:
@@ -220,6 +235,8 @@ def build_problem(
         The players that decide together.
     memory
         Most bytes that the DAG and a solver on it may take; default: half of the machine's.
+    most_prescriptions
+        Refuse at once if more are predicted.
     reduce_branching
         Make a team's choice among more than two publicly seen actions as a chain of binary choices
         (section 5 of the paper). Never changes a value.
@@ -239,7 +256,7 @@ def build_problem(
     most_bytes = default_memory() if memory is None else memory
     merged = _merge(tree, side, reduce_branching=reduce_branching)
     predicted = _estimate(merged)
-    if predicted.bytes > _HOPELESS * most_bytes:
+    if predicted.bytes > _HOPELESS * most_bytes or predicted.prescriptions > most_prescriptions:
         raise SizeError(_too_large(tree, side, predicted, most_bytes, ""))
     try:
         dag = _core.build_belief_dag(merged, most_bytes, progress)
@@ -280,7 +297,19 @@ class Payoffs:
         return _core.Payoffs(self.start, self.column, self.value)
 
 
-def payoff_matrix(rows: DecisionProblem, columns: DecisionProblem, weight: Floats) -> tuple[Payoffs, Payoffs]:
+class HasLeafClasses(Protocol):
+    """A side whose leaves are put into classes: a `DecisionProblem`, or `maxmin.members.Members`."""
+
+    @property
+    def leaf_class(self) -> Ints:
+        """The class of each leaf of the tree: (n_leaves,) int32."""
+
+    @property
+    def n_leaf_classes(self) -> int:
+        """How many classes there are."""
+
+
+def payoff_matrix(rows: HasLeafClasses, columns: HasLeafClasses, weight: Floats) -> tuple[Payoffs, Payoffs]:
     """Sum `weight`, one number per leaf of the tree, over the leaves of each pair of leaf classes.
 
     Returns

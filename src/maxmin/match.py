@@ -6,7 +6,6 @@ bounds are turned back into payoff units here.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,28 +41,21 @@ class Bounds:
 
 
 @dataclass(frozen=True, eq=False)
-class Match:
-    """A team's decision problem, that of all others, and the payoffs that join them.
+class Scale:
+    """How scaled payoffs stand for payoffs.
 
     Attributes
     ----------
-    tree : GameTree
-    team, others : DecisionProblem
+    game : str
     middle, half_range : float
         Payoff units: a scaled payoff u stands for ``middle + half_range * u``.
-    payoffs, transposed : sparse matrices
-        What the team gets, scaled and weighted by chance: (team's leaf classes, others' leaf classes).
     """
 
-    tree: GameTree
-    team: DecisionProblem
-    others: DecisionProblem
+    game: str
     middle: float
     half_range: float
-    payoffs: Payoffs
-    transposed: Payoffs
 
-    @cached_property
+    @property
     def payoff_range(self) -> float:
         """The largest minus the smallest payoff that the team can get."""
         return 2 * self.half_range
@@ -71,30 +63,6 @@ class Match:
     def to_payoff(self, scaled: float) -> float:
         """Turn a scaled value into payoff units."""
         return self.middle + self.half_range * scaled
-
-    def best_response(self, reach: Floats, *, of_team: bool) -> tuple[float, Ints]:
-        """Best respond, on the DAG, to the other side's realization of its leaf classes.
-
-        Returns
-        -------
-        tuple
-            What the responder gets, scaled, and the prescription it picks in each belief.
-        """
-        problem = self.team if of_team else self.others
-        values = np.empty(problem.n_beliefs + problem.n_leaf_classes)
-        choice = np.empty(problem.n_beliefs, dtype=np.int32)
-        leaves = values[problem.n_beliefs :]
-        if of_team:
-            _core.multiply(self.payoffs.core, reach, 1.0, leaves)
-        else:
-            _core.multiply(self.transposed.core, reach, -1.0, leaves)
-        return _core.best_response(problem.core, values, choice), choice
-
-    def bounds(self, team_reach: Floats, others_reach: Floats) -> Bounds:
-        """Bound the value by best responses to both sides' realizations of their leaf classes."""
-        lower = -self.best_response(team_reach, of_team=False)[0]
-        upper = self.best_response(others_reach, of_team=True)[0]
-        return self.to_bounds(lower, upper)
 
     def to_bounds(self, lower: float, upper: float) -> Bounds:
         """Turn scaled bounds into payoff units, in order: they may cross by a rounding error.
@@ -106,10 +74,58 @@ class Match:
         """
         if lower - upper > _CROSSING:
             raise MaxminError(
-                f"the bounds of {self.tree.name} cross by {lower - upper:.2g} of half the payoff range: "
+                f"the bounds of {self.game} cross by {lower - upper:.2g} of half the payoff range: "
                 "this is a fault in maxmin; please report it"
             )
         return Bounds(self.to_payoff(min(lower, upper)), self.to_payoff(max(lower, upper)))
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """A team's decision problem, that of all others, and the payoffs that join them.
+
+    Attributes
+    ----------
+    tree : GameTree
+    team, others : DecisionProblem
+    scale : Scale
+    payoffs, transposed : sparse matrices
+        What the team gets, scaled and weighted by chance: (team's leaf classes, others' leaf classes).
+    """
+
+    tree: GameTree
+    team: DecisionProblem
+    others: DecisionProblem
+    scale: Scale
+    payoffs: Payoffs
+    transposed: Payoffs
+
+    @property
+    def sides(self) -> tuple[DecisionProblem, DecisionProblem]:
+        """The team and the others."""
+        return self.team, self.others
+
+    def best_response(self, reach: Floats, *, of_team: bool) -> tuple[float, Ints]:
+        """Best respond, on the DAG, to the other side's realization of its leaf classes.
+
+        Returns
+        -------
+        tuple
+            What the responder gets, scaled, and the prescription it picks in each belief.
+        """
+        problem = self.team if of_team else self.others
+        worth = np.empty(problem.n_leaf_classes)
+        if of_team:
+            _core.multiply(self.payoffs.core, reach, 1.0, worth)
+        else:
+            _core.multiply(self.transposed.core, reach, -1.0, worth)
+        return problem.best_response(worth)
+
+    def bounds(self, team_reach: Floats, others_reach: Floats) -> Bounds:
+        """Bound the value by best responses to both sides' realizations of their leaf classes."""
+        lower = -self.best_response(team_reach, of_team=False)[0]
+        upper = self.best_response(others_reach, of_team=True)[0]
+        return self.scale.to_bounds(lower, upper)
 
 
 def make_match(
@@ -131,19 +147,36 @@ def make_match(
     NotTimeableError, SizeError, Cancelled
         As `build_problem` does.
     """
+    sides = sides_of(tree, team)
+    scale, weight = scaled_payoffs(tree, sides[0])
+    ours, theirs = (
+        build_problem(tree, side, memory=memory, reduce_branching=reduce_branching, progress=progress)
+        for side in sides
+    )
+    return Match(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))
+
+
+def sides_of(tree: GameTree, team: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the players of the team, checked, and everybody else."""
     side = check_side(tree, team)
+    return side, tuple(player for player in range(1, tree.n_players + 1) if player not in side)
+
+
+def scaled_payoffs(tree: GameTree, team: tuple[int, ...]) -> tuple[Scale, Floats]:
+    """Return the scale of a team's payoffs and, for each leaf, the scaled payoff times chance's probability.
+
+    Raises
+    ------
+    GameError
+        If the payoffs are further apart than the largest float.
+    """
     chance = tree.chance_reach[tree.leaves]
     with np.errstate(over="ignore", invalid="ignore"):
-        gains = tree.payoffs[:, np.array(side) - 1].sum(axis=1)
+        gains = tree.payoffs[:, np.array(team) - 1].sum(axis=1)
         middle, half_range = _middle(gains[chance > 0])
     if not np.isfinite(2 * half_range):
         raise GameError(f"the payoffs of {tree.name} are too far apart for floats: divide them by a constant")
-    rest = tuple(player for player in range(1, tree.n_players + 1) if player not in side)
-    ours = build_problem(tree, side, memory=memory, reduce_branching=reduce_branching, progress=progress)
-    theirs = build_problem(tree, rest, memory=memory, reduce_branching=reduce_branching, progress=progress)
-    weight = chance * ((gains - middle) / (half_range or 1.0))
-    payoffs, transposed = payoff_matrix(ours, theirs, weight)
-    return Match(tree, ours, theirs, middle, half_range, payoffs, transposed)
+    return Scale(tree.name, middle, half_range), chance * ((gains - middle) / (half_range or 1.0))
 
 
 def _middle(gains: NDArray[np.float64]) -> tuple[float, float]:

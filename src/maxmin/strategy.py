@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from maxmin import _core
 from maxmin.decision import DecisionProblem, take_rows
 from maxmin.errors import SolutionError
+from maxmin.members import Members
 from maxmin.plans import UNREACHED, Behavior, PlanMixture
 from maxmin.properties import perfect_recall
 from maxmin.tree import Floats, GameTree, Ints
@@ -143,6 +144,24 @@ class Strategy:
             move_infoset=infoset,
             move_action=action,
             leaf_class=problem.leaf_class,
+        )
+
+    @classmethod
+    def from_plans(cls, tree: GameTree, members: Members, mixture: PlanMixture) -> "Strategy":
+        """Make a strategy of weighted joint pure plans: one belief, with a prescription for each plan."""
+        classes = [members.classes_of(plan) for plan in mixture.plans]
+        plan, place = np.nonzero(mixture.plans != UNREACHED)
+        return cls(
+            tree=tree,
+            side=members.side,
+            belief_start=np.array([0, len(mixture.plans)], dtype=np.int32),
+            child_start=np.cumsum([0, *map(len, classes)]).astype(np.int32),
+            children=np.concatenate(classes) + np.int32(1),
+            probability=mixture.weights,
+            move_start=_starts(plan, len(mixture.plans)),
+            move_infoset=mixture.infosets[place],
+            move_action=mixture.plans[plan, place].astype(np.int32),
+            leaf_class=members.leaf_class,
         )
 
     @property

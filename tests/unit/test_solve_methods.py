@@ -125,14 +125,14 @@ def test_plain_regret_matching_by_hand():
     payoffs = np.array([[0.0, -1, 2], [1, 0, -1], [-2, 1, 0]])
     match = make_match(matrix_game(payoffs), (1,))
     run = RegretRun(match, MINIMIZERS["cfr"], alternating=True)
-    scale = match.half_range
+    scale = match.scale.half_range
     mine, theirs = np.full(3, 1 / 3), np.full(3, 1 / 3)
     my_regret, their_regret, sums = np.zeros(3), np.zeros(3), np.zeros((2, 3))
     for t in range(1, 30):
-        gain = (payoffs @ theirs - match.middle) / scale
+        gain = (payoffs @ theirs - match.scale.middle) / scale
         my_regret += gain - mine @ gain
         mine = matched(my_regret)
-        loss = -(mine @ payoffs - match.middle) / scale
+        loss = -(mine @ payoffs - match.scale.middle) / scale
         their_regret += loss - theirs @ loss
         theirs = matched(their_regret)
         sums += mine, theirs
@@ -190,7 +190,7 @@ def test_hyperparameter_schedules_at_their_ends():
 
 def test_bounds_that_cross_are_a_fault_not_an_answer():
     match = make_match(load_tree("kuhn_poker"), (1,))
-    met = match.to_bounds(1e-12, 0.0)
+    met = match.scale.to_bounds(1e-12, 0.0)
     assert met.lower <= met.upper
     with pytest.raises(MaxminError, match="cross by"):
-        match.to_bounds(0.1, 0.0)
+        match.scale.to_bounds(0.1, 0.0)

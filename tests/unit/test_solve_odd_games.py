@@ -255,7 +255,7 @@ def test_a_team_and_the_forgetful_player_it_makes_are_worth_the_same():
     assert solve(merged, team=(2,), method="lp").value == pytest.approx(-value, abs=1e-9)
 
 
-def test_a_team_that_cannot_be_timed_is_refused_its_members_are_not():
+def test_a_team_that_cannot_be_timed_has_no_belief_dag_but_plans_that_can_be_listed():
     builder = TreeBuilder("crossing", ("a", "b", "c"))
     root = builder.chance(-1, -1, [("heads", Fraction(1, 2)), ("tails", Fraction(1, 2))])
     for action, order in enumerate([(1, 2), (2, 1)]):
@@ -267,7 +267,9 @@ def test_a_team_that_cannot_be_timed_is_refused_its_members_are_not():
     tree = builder.finish()
     for team in [(1, 2), (3,)]:  # the side, or the other one
         with pytest.raises(NotTimeableError, match="in the dark"):
-            solve(tree, team=team)
+            solve(tree, team=team, method="dcfr+")
+        solution = check(tree, team, float(exact_team_value(tree, team)), "auto", gap=1e-6)
+        assert solution.method == "column_generation"
     check(tree, (1, 3), float(exact_team_value(tree, (1, 3))), "lp")
     check(tree, (1, 3), float(exact_team_value(tree, (1, 3))), "dcfr+")
 

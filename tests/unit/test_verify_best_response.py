@@ -6,12 +6,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from maxmin.agents import agents_of
 from maxmin.build import build_tree
 from maxmin.games import make_game
 from maxmin.sequences import infosets_of, sequences
 from maxmin.tree_builder import TreeBuilder
 from maxmin.verify import best_response, exact_best_response
-from maxmin.verify.agents import agents_of
 from maxmin.verify.enumeration import enumerate_plans
 from maxmin.verify.gains import team_gains
 

@@ -15,13 +15,16 @@ from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
 from maxmin.limits import Limits, check_whole, make_limits
 from maxmin.match import Bounds, Match, make_match
+from maxmin.members import Members
 from maxmin.names import unknown_method
+from maxmin.plans import PlanMixture
 from maxmin.solve.cfr import CFR
 from maxmin.solve.cfr_plus import CFR_PLUS
 from maxmin.solve.dcfr import DCFR
 from maxmin.solve.dcfr_plus import DCFR_PLUS
 from maxmin.solve.hyperparameter_schedules import HS_DCFR, HS_PCFR_PLUS
 from maxmin.solve.linear_cfr import LINEAR_CFR
+from maxmin.solve.list_match import ListMatch, make_list_match
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.pcfr_plus import PCFR_PLUS
 from maxmin.solve.pdcfr_plus import PDCFR_PLUS
@@ -41,7 +44,7 @@ from maxmin.solve.run import (
 from maxmin.solve.sapcfr_plus import SAPCFR_PLUS
 from maxmin.sources import load_tree
 from maxmin.strategy import Strategy
-from maxmin.tree import GameTree
+from maxmin.tree import Floats, GameTree
 
 __all__ = ["METHODS", "MINIMIZERS", "Snapshot", "Solution", "load_solution", "solve"]
 
@@ -155,7 +158,8 @@ def solve(
     tree_seconds = time.perf_counter() - start
     with Watch(seconds, building(callback)) as watch:
         try:
-            match = make_match(
+            make = make_list_match if method in ("auto", "column_generation") else make_match
+            match = make(
                 tree,
                 team,
                 memory=memory,
@@ -172,23 +176,24 @@ def solve(
             raise Cancelled
     build_seconds = time.perf_counter() - start
     chosen = method if method != "auto" else _pick(match, gap, checkpoint)
-    if chosen == "exact":
-        outcome = run_exact(match, limits)
-    elif chosen == "column_generation":
+    if chosen == "column_generation" or isinstance(match, ListMatch):
         outcome = run_column_generation(match, limits, callback)
+    elif chosen == "exact":
+        outcome = run_exact(match, limits)
     elif chosen == "lp":
         outcome = run_linear_program(match, limits, callback)
     else:
         planned = limits.iterations or PLANNED
         run = RegretRun(match, MINIMIZERS[chosen], alternating=alternating, planned=planned)
         outcome = run_regret(run, limits, checkpoint, callback)
+    sides = match.sides
     sizes = {
         "nodes": tree.n_nodes,
         "leaves": tree.n_leaves,
         "infosets": tree.n_infosets,
         "tree_seconds": tree_seconds,
-        "team": match.team.sizes(),
-        "opponent": match.others.sizes(),
+        "team": sides[0].sizes(),
+        "opponent": sides[1].sizes(),
     }
     return _certify(match, chosen, outcome, limits, build_seconds, sizes)
 
@@ -216,8 +221,10 @@ def _check_method(method: str) -> None:
         raise unknown_method(method, METHODS)
 
 
-def _pick(match: Match, gap: float, checkpoint: AnyPath | None) -> str:
+def _pick(match: Match | ListMatch, gap: float, checkpoint: AnyPath | None) -> str:
     """Pick a method by the sizes of the decision problems and the gap (measured on the benchmark games)."""
+    if isinstance(match, ListMatch):
+        return "column_generation"
     small, large = sorted((match.team.n_prescriptions, match.others.n_prescriptions))
     if checkpoint is not None:
         return DCFR_PLUS.name
@@ -227,7 +234,7 @@ def _pick(match: Match, gap: float, checkpoint: AnyPath | None) -> str:
 
 
 def _certify(
-    match: Match,
+    match: Match | ListMatch,
     method: str,
     outcome: Outcome,
     limits: Limits,
@@ -238,19 +245,21 @@ def _certify(
     from maxmin import __version__
 
     tree = match.tree
-    problems: tuple[DecisionProblem, DecisionProblem] = (match.team, match.others)
     ours, theirs = (
-        Strategy.from_problem(tree, problem, probability)
-        for problem, probability in zip(problems, outcome.strategies, strict=True)
+        _strategy(tree, side, found) for side, found in zip(match.sides, outcome.strategies, strict=True)
     )
-    bounds = match.bounds(ours.class_reach(), theirs.class_reach())
     if outcome.exact is not None:
         bounds = Bounds(float(outcome.exact.value), float(outcome.exact.value))
-    relative = relative_gap(match, bounds)
+    elif isinstance(match, Match):
+        bounds = match.bounds(ours.class_reach(), theirs.class_reach())
+    else:
+        assert outcome.bounds is not None
+        bounds = outcome.bounds
+    relative = relative_gap(match.scale, bounds)
     trace = outcome.trace or [[outcome.seconds, outcome.iterations, bounds.lower, bounds.upper]]
     return Solution(
         game=tree.name,
-        team=match.team.side,
+        team=match.sides[0].side,
         method=method,
         value=bounds.lower + bounds.gap / 2,
         lower=bounds.lower,
@@ -271,3 +280,11 @@ def _certify(
         strategy=ours,
         opponent=theirs,
     )
+
+
+def _strategy(tree: GameTree, side: DecisionProblem | Members, found: Floats | PlanMixture) -> Strategy:
+    if isinstance(side, Members):
+        assert isinstance(found, PlanMixture)
+        return Strategy.from_plans(tree, side, found)
+    assert not isinstance(found, PlanMixture)
+    return Strategy.from_problem(tree, side, found)

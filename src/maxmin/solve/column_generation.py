@@ -1,43 +1,41 @@
 """Column generation: a linear program over a growing list of joint pure plans of one side.
 
-McMahan, Gordon and Blum (ICML 2003); for correlated team strategies Celli and Gatti (AAAI 2018) and Zhang, An and
-Zeng (ICML 2024). Here only the *listed* side, the one with the larger decision problem, is restricted to a list
-of plans; the other side is there as a whole. With P the listed side's payoffs, each round solves
+McMahan, Gordon and Blum (ICML 2003); for correlated team strategies Celli and Gatti (AAAI 2018), Farina, Celli,
+Gatti and Sandholm (ICML 2021) and Zhang, An and Zeng (ICML 2024). Here only the *listed* side, the one with the
+larger decision problem, is restricted to a list of plans; the other side is there as a whole. With P the listed
+side's payoffs, each round solves
 
     maximize v[root]  over weights x of the plans, with
     sum of x = 1,   w[m] = sum over plans k of x[k] * (P of plan k)[m]   for the other side's leaf classes m,
     v[b] <= sum of v and w over the children of q                        for each prescription q of its belief b.
 
-The duals of the last rows are the other side's flow y. The listed side's best response to y, on its belief DAG,
-bounds the value from above and joins the list; HiGHS goes on from its last basis. It ends when no plan does better.
-What differs from the papers: the oracle is the DAG, so a round costs one pass over its edges.
+The duals of the last rows are the other side's flow y. The listed side's oracle (`plan_oracles`) answers y with
+plans that gain more, which join the list, and with a bound on what any plan gains, which bounds the value. HiGHS
+goes on from its last basis. It ends when no plan does better. What differs from the papers: the oracle is the
+listed side's belief DAG where that fits, so that a round costs one pass over its edges; else local search,
+and an integer program only when local search finds nothing.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from maxmin import _core
-from maxmin.decision import DecisionProblem, Payoffs, take_rows
+from maxmin.decision import DecisionProblem
 from maxmin.highs import quiet_highs, run_highs
-from maxmin.match import Bounds, Match
+from maxmin.match import Bounds
+from maxmin.members import Members
+from maxmin.plans import PlanMixture
+from maxmin.solve.list_match import ListMatch
+from maxmin.solve.plan_oracles import BeliefOracle, MemberOracle, Plan, PlanOracle
 from maxmin.solve.potentials import Rows, maximize_potential
-from maxmin.tree import Floats, Ints
+from maxmin.tree import Floats
 
 if TYPE_CHECKING:
     import highspy
-
-
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """A joint pure plan of a side: the prescriptions that it plays, and the leaf classes it plays towards."""
-
-    prescriptions: Ints
-    classes: Ints
 
 
 @dataclass(eq=False)
@@ -46,33 +44,33 @@ class ColumnGeneration:
 
     Attributes
     ----------
-    match : Match
-    lists_team : bool
-        Whether the team is the listed side.
+    match : ListMatch
+    precision : float
+        Plans that gain no more than this, scaled, beyond the list are not looked for.
     plans : list of Plan
     weights : (n_plans,) float64
     rounds : int
+    improves : bool
+        Whether the last round found a plan.
     """
 
-    match: Match
+    match: ListMatch
     _: KW_ONLY
-    lists_team: bool
+    precision: float = 0.0
     plans: list[Plan] = field(default_factory=list)
     weights: Floats = field(default_factory=lambda: np.zeros(0))
     rounds: int = 0
+    improves: bool = True
 
     def __post_init__(self) -> None:
-        match = self.match
-        self._listed, self._whole = (
-            (match.team, match.others) if self.lists_team else (match.others, match.team)
+        self._whole, listed = self.match.whole, self.match.listed
+        self._oracle: PlanOracle = (
+            MemberOracle(listed) if isinstance(listed, Members) else BeliefOracle(listed)
         )
-        # Rows of the other side's leaf classes: what the team gets towards each of them.
-        self._worth: Payoffs = match.transposed if self.lists_team else match.payoffs
         self._highs = quiet_highs()
         self._highs.passModel(_master(self._whole))
         self._answer = self._best_answer = self._whole.distribution(np.ones(self._whole.n_prescriptions))
-        self._most = math.inf
-        self.improves = True
+        self._least, self._most = -math.inf, math.inf
 
     def start_with(self, plans: list[Plan]) -> None:
         """Put plans on the list before the first round."""
@@ -81,47 +79,59 @@ class ColumnGeneration:
         self._solve(None)
 
     def advance(self, keep_going: Callable[[float], bool] | None = None) -> None:
-        """Add the best response to the other side's last answer, and solve again; sets `improves`."""
-        most, choice = self.match.best_response(self._reach_of(self._answer), of_team=self.lists_team)
-        if most < self._most:
-            self._most, self._best_answer = most, self._answer
-        plan = plan_of(self._listed, choice)
-        self.improves = not any(np.array_equal(plan.classes, old.classes) for old in self.plans)
-        if self.improves:
+        """Add the oracle's plans against the other side's last answer, and solve again; sets `improves`."""
+        worth = self.match.worth_to_listed(self._reach_of(self._answer))
+        found = self._oracle.answer(worth, self._least + self.precision, keep_going)
+        if found.bound < self._most:
+            self._most, self._best_answer = found.bound, self._answer
+        known = {plan.classes.tobytes() for plan in self.plans}
+        fresh = [plan for plan in found.plans if plan.classes.tobytes() not in known]
+        self.improves = bool(fresh)
+        for plan in fresh:
             self._add(plan)
+        if fresh:
             self._solve(keep_going)
             self.rounds += 1
+
+    def bounds(self) -> Bounds:
+        """Bound the value by answers to the mixture of plans, and to the best answer so far."""
+        worth = self.match.worth_to_whole(self.class_reach())
+        return self.match.to_bounds(-self._whole.best_response(worth)[0], self._most)
+
+    def class_reach(self) -> Floats:
+        """Return how often the mixture of plans plays towards each of the listed side's leaf classes."""
+        reach = np.zeros(self.match.listed.n_leaf_classes)
+        for plan, weight in zip(self.plans, self.weights.tolist(), strict=True):
+            reach[plan.classes] += weight
+        return reach
+
+    def strategies(self) -> tuple[Floats | PlanMixture, Floats | PlanMixture]:
+        """Return the strategies of the team and of the others, as `DecisionProblem` orders them, or as plans."""
+        listed = self._listed_strategy()
+        return (listed, self._best_answer) if self.match.lists_team else (self._best_answer, listed)
+
+    def _listed_strategy(self) -> Floats | PlanMixture:
+        listed = self.match.listed
+        if isinstance(listed, Members):
+            kept = np.flatnonzero(self.weights > 0)
+            plans = np.array([self.plans[k].choices for k in kept], dtype=np.int16)
+            return PlanMixture(listed.agents.infosets, plans, self.weights[kept])
+        flow = np.zeros(listed.n_prescriptions)
+        for plan, weight in zip(self.plans, self.weights.tolist(), strict=True):
+            flow[plan.choices] += weight
+        return listed.distribution(flow)
 
     def _solve(self, keep_going: Callable[[float], bool] | None) -> None:
         run_highs(self._highs, "a round of column generation", keep_going)
         solution = self._highs.getSolution()
         if not solution.dual_valid:  # interrupted: the last round's weights and answer still stand
             return
+        self._least = self._highs.getInfo().objective_function_value
         values = np.array(solution.col_value)
         weights = np.maximum(values[-len(self.plans) :], 0.0)
         self.weights = weights / weights.sum()
         dual = np.abs(np.array(solution.row_dual)[-self._whole.n_prescriptions :])
         self._answer = self._whole.distribution(dual)
-
-    def bounds(self) -> Bounds:
-        """Bound the value by best responses to the mixture of plans, and to the best answer so far."""
-        least = -self.match.best_response(self.class_reach(), of_team=not self.lists_team)[0]
-        return self.match.to_bounds(*((least, self._most) if self.lists_team else (-self._most, -least)))
-
-    def class_reach(self) -> Floats:
-        """Return how often the mixture of plans plays towards each of the listed side's leaf classes."""
-        reach = np.zeros(self._listed.n_leaf_classes)
-        for plan, weight in zip(self.plans, self.weights.tolist(), strict=True):
-            reach[plan.classes] += weight
-        return reach
-
-    def strategies(self) -> tuple[Floats, Floats]:
-        """Return the strategies of the team and of the others, as `DecisionProblem` orders them."""
-        flow = np.zeros(self._listed.n_prescriptions)
-        for plan, weight in zip(self.plans, self.weights.tolist(), strict=True):
-            flow[plan.prescriptions] += weight
-        listed = self._listed.distribution(flow)
-        return (listed, self._best_answer) if self.lists_team else (self._best_answer, listed)
 
     def _reach_of(self, strategy: Floats) -> Floats:
         reach = np.empty(self._whole.n_beliefs + self._whole.n_leaf_classes)
@@ -129,10 +139,9 @@ class ColumnGeneration:
         return reach[self._whole.n_beliefs :].copy()
 
     def _add(self, plan: Plan) -> None:
-        towards = np.zeros(self._listed.n_leaf_classes)
+        towards = np.zeros(self.match.listed.n_leaf_classes)
         towards[plan.classes] = 1.0
-        worth = np.empty(self._whole.n_leaf_classes)
-        _core.multiply(self._worth.core, towards, -1.0 if self.lists_team else 1.0, worth)
+        worth = self.match.worth_to_whole(towards)
         rows = np.flatnonzero(worth)
         self._highs.addCol(
             0.0,
@@ -144,20 +153,6 @@ class ColumnGeneration:
         )
         self.weights = np.append(self.weights, 0.0 if self.plans else 1.0)  # until the next solution
         self.plans.append(plan)
-
-
-def plan_of(problem: DecisionProblem, choice: Ints) -> Plan:
-    """Follow one prescription for each belief from the root."""
-    beliefs = np.zeros(1, dtype=np.int32)
-    prescriptions: list[NDArray[Any]] = []
-    classes: list[NDArray[Any]] = []
-    while len(beliefs):
-        played = choice[beliefs]
-        prescriptions.append(played)
-        children = problem.children[take_rows(problem.child_start, played)[1]]
-        classes.append(children[children >= problem.n_beliefs] - problem.n_beliefs)
-        beliefs = children[children < problem.n_beliefs]
-    return Plan(np.concatenate(prescriptions), np.sort(np.concatenate(classes)))
 
 
 def _master(whole: DecisionProblem) -> "highspy.HighsLp":

@@ -11,10 +11,12 @@ from maxmin.errors import Cancelled, MaxminError
 from maxmin.files import AnyPath
 from maxmin.interrupt import Watch
 from maxmin.limits import Limits
-from maxmin.match import Bounds, Match
+from maxmin.match import Bounds, Match, Scale
+from maxmin.plans import PlanMixture
 from maxmin.solve.checkpoint import resume, save_state
 from maxmin.solve.column_generation import ColumnGeneration
 from maxmin.solve.linear_program import solve_linear_program
+from maxmin.solve.list_match import ListMatch, list_side
 from maxmin.solve.regret import RegretRun
 from maxmin.tree import Floats
 
@@ -49,14 +51,19 @@ Callback: TypeAlias = Callable[[Snapshot], object]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run leaves: a strategy for each side, as `DecisionProblem` orders them, and how it went."""
+    """What a run leaves: a strategy for each side and how it went.
 
-    strategies: tuple[Floats, Floats]
+    Strategies are as `DecisionProblem` orders them, or plans of a side that is there as `Members`; such a side's
+    best response is an integer program, so `bounds` then keeps what it proved.
+    """
+
+    strategies: tuple[Floats | PlanMixture, Floats | PlanMixture]
     iterations: int
     seconds: float
     stopped_by: str
     trace: list[list[float]]
     exact: Any = None
+    bounds: Bounds | None = None
 
 
 def building(callback: Callback | None) -> Callable[[float], object]:
@@ -72,18 +79,18 @@ def building(callback: Callback | None) -> Callable[[float], object]:
     return report
 
 
-def relative_gap(match: Match, bounds: Bounds) -> float:
+def relative_gap(scale: Scale, bounds: Bounds) -> float:
     """Return the gap as a share of the payoff range."""
-    return bounds.gap / match.payoff_range if match.payoff_range else 0.0
+    return bounds.gap / scale.payoff_range if scale.payoff_range else 0.0
 
 
 def _tell(
-    callback: Callback | None, match: Match, start: float, iterations: int, bounds: Bounds | None
+    callback: Callback | None, scale: Scale, start: float, iterations: int, bounds: Bounds | None
 ) -> object:
     """Tell the callback how far solving is, once there are bounds."""
     if callback is None or bounds is None:
         return True
-    passed, relative = time.perf_counter() - start, relative_gap(match, bounds)
+    passed, relative = time.perf_counter() - start, relative_gap(scale, bounds)
     return callback(Snapshot("solving", iterations, passed, bounds.lower, bounds.upper, relative))
 
 
@@ -99,11 +106,11 @@ def run_regret(
     bounds = run.bounds() if run.iterations else None
 
     def report(_: float) -> object:
-        return _tell(callback, run.match, start, run.iterations, bounds)
+        return _tell(callback, run.match.scale, start, run.iterations, bounds)
 
     with Watch(limits.seconds, report) as watch:
         while True:
-            if bounds is not None and relative_gap(run.match, bounds) <= limits.gap:
+            if bounds is not None and relative_gap(run.match.scale, bounds) <= limits.gap:
                 stopped_by = "gap"
                 break
             if limits.iterations is not None and run.iterations >= limits.iterations:
@@ -141,34 +148,36 @@ def run_linear_program(match: Match, limits: Limits, callback: Callback | None) 
     )
 
 
-def run_column_generation(match: Match, limits: Limits, callback: Callback | None) -> Outcome:
-    """List plans of the side with the larger decision problem, one more each round."""
+def run_column_generation(match: Match | ListMatch, limits: Limits, callback: Callback | None) -> Outcome:
+    """List plans of the side with the larger decision problem, some more each round."""
     start = time.perf_counter()
-    team_is_larger = match.team.n_prescriptions >= match.others.n_prescriptions
-    run = ColumnGeneration(match, lists_team=team_is_larger)
+    if isinstance(match, Match):
+        match = list_side(match, lists_team=match.team.n_prescriptions >= match.others.n_prescriptions)
+    run = ColumnGeneration(match, precision=limits.gap)
     trace: list[list[float]] = []
     bounds: Bounds | None = None
 
     def report(_: float) -> object:
-        return _tell(callback, match, start, run.rounds, bounds)
+        return _tell(callback, match.scale, start, run.rounds, bounds)
 
     with Watch(limits.seconds, report) as watch:
         while True:
             run.advance(watch.keep_going)
             bounds = run.bounds()
             trace.append([time.perf_counter() - start, run.rounds, bounds.lower, bounds.upper])
-            if relative_gap(match, bounds) <= limits.gap:
+            if relative_gap(match.scale, bounds) <= limits.gap:
                 stopped_by = "gap"
-            elif not run.improves:
-                stopped_by = "optimal"
             elif run.rounds == limits.iterations:
                 stopped_by = "iterations"
             elif not watch.keep_going(run.rounds):
                 stopped_by = watch.reason
+            elif not run.improves:
+                stopped_by = "optimal"
             else:
                 continue
             break
-    return Outcome(run.strategies(), run.rounds, time.perf_counter() - start, stopped_by, trace)
+    seconds = time.perf_counter() - start
+    return Outcome(run.strategies(), run.rounds, seconds, stopped_by, trace, bounds=bounds)
 
 
 def run_exact(match: Match, limits: Limits) -> Outcome:

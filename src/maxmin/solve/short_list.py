@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.errors import MaxminError
-from maxmin.match import make_match
+from maxmin.match import Match, make_match
 from maxmin.plans import UNREACHED, PlanMixture
-from maxmin.solve.column_generation import ColumnGeneration, Plan
+from maxmin.solve.column_generation import ColumnGeneration
+from maxmin.solve.list_match import list_side
+from maxmin.solve.plan_oracles import Plan
 from maxmin.solve.result import Solution
 from maxmin.strategy import moves_of
 from maxmin.tree import Ints
@@ -60,33 +62,33 @@ def short_list(solution: Solution, *, loss: float = 1e-3, most: int = 1000) -> S
     """
     match = make_match(solution.tree, solution.team)
     first = solution.strategy.decompose(most=_FIRST_PLANS, rest=0.0)
-    run = ColumnGeneration(match, lists_team=True)
+    run = ColumnGeneration(list_side(match, lists_team=True))
     nothing = np.empty(0, dtype=np.int32)
-    run.start_with([Plan(nothing, solution.strategy.classes_of(played)) for played in first.prescriptions])
+    run.start_with([Plan(solution.strategy.classes_of(played), nothing) for played in first.prescriptions])
     for _ in range(most):
         guarantee = run.bounds().lower
-        if solution.lower - guarantee <= loss * match.payoff_range:
-            return _finish(solution, run, first.mixture.plans, guarantee)
+        if solution.lower - guarantee <= loss * match.scale.payoff_range:
+            return _finish(solution, match, run, first.mixture.plans, guarantee)
         run.advance()
     raise MaxminError(f"{most} rounds were not enough for a loss of {loss:g} of the payoff range")
 
 
 def _finish(
-    solution: Solution, run: ColumnGeneration, first: NDArray[np.int16], guarantee: float
+    solution: Solution, match: Match, run: ColumnGeneration, first: NDArray[np.int16], guarantee: float
 ) -> ShortList:
     kept = np.flatnonzero(run.weights > 0)
     kept = kept[np.argsort(-run.weights[kept], kind="stable")]
     infosets = solution.strategy.infosets
-    rows = [first[k] if k < len(first) else _row(run, run.plans[k], infosets) for k in kept.tolist()]
+    rows = [first[k] if k < len(first) else _row(match, run.plans[k], infosets) for k in kept.tolist()]
     mixture = PlanMixture(infosets, np.array(rows), run.weights[kept])
     return ShortList(mixture, guarantee, solution.upper - guarantee)
 
 
-def _row(run: ColumnGeneration, plan: Plan, infosets: Ints) -> NDArray[np.int16]:
-    problem = run.match.team
-    played = plan.prescriptions.astype(np.int64)
+def _row(match: Match, plan: Plan, infosets: Ints) -> NDArray[np.int16]:
+    problem = match.team
+    played = plan.choices.astype(np.int64)
     beliefs = np.searchsorted(problem.belief_start, played, side="right") - 1
-    _, infoset, action = moves_of(run.match.tree, problem, played, beliefs)
+    _, infoset, action = moves_of(match.tree, problem, played, beliefs)
     row = np.full(len(infosets), UNREACHED, dtype=np.int16)
     row[np.searchsorted(infosets, infoset)] = action
     return row

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmin.agents import Agents, agents_of, uniform
 from maxmin.plans import PlanMixture
 from maxmin.tree import Floats, GameTree
-from maxmin.verify.agents import Agents, agents_of, climb, uniform
+from maxmin.verify.climb import climb
 from maxmin.verify.enumeration import enumerate_plans
 from maxmin.verify.integer_program import TOLERANCE, integer_program
 from maxmin.verify.recursion import backward_induction, best_plan

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmin.agents import Agents
 from maxmin.sequences import Sequences
-from maxmin.verify.agents import Agents
 from maxmin.verify.recursion import backward_induction, best_plan
 
 _CHUNK = 1 << 20

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmin.agents import Agents
 from maxmin.highs import quiet_highs, run_highs
 from maxmin.sequences import Sequences
 from maxmin.tree import Floats
-from maxmin.verify.agents import Agents
 
 if TYPE_CHECKING:
     from highspy import HighsLp

@@ -14,9 +14,6 @@ from numpy.typing import NDArray
 from maxmin.plans import UNREACHED
 from maxmin.sequences import Sequences, infosets_of, pure_sequences, sequences
 from maxmin.tree import Floats, GameTree, Ints
-from maxmin.verify.recursion import backward_induction, best_plan, sequences_played
-
-_MOST_ROUNDS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,38 +65,6 @@ def agents_of(tree: GameTree, side: Iterable[int]) -> Agents:
     ends, end[alive] = np.unique(leaves[alive], axis=0, return_inverse=True)
     infosets = infosets_of(tree, members)
     return Agents(infosets=infosets, joint=sequences(tree, infosets), each=tuple(each), ends=ends, end=end)
-
-
-def climb(side: Agents, gains: Floats, start: Iterable[Floats]) -> NDArray[np.int16]:
-    """Let each agent in turn best-respond to the others until nobody gains; return the joint plan.
-
-    Parameters
-    ----------
-    side
-        The agents.
-    gains : (n_ends,) float64
-        What the side gets at each combination of sequences.
-    start : one (n_sequences,) float64 per agent
-        How often the agents play each sequence at first; need not be pure.
-    """
-    weights = [np.asarray(weight, dtype=np.float64) for weight in start]
-    plans = [np.zeros(0, dtype=np.int16)] * len(weights)
-    value = -np.inf
-    for _ in range(_MOST_ROUNDS):
-        before = value
-        for number, agent in enumerate(side.each):
-            others = gains.copy()
-            for other, weight in enumerate(weights):
-                if other != number:
-                    others *= weight[side.ends[:, other]]
-            own = np.bincount(side.ends[:, number], others, minlength=agent.n_sequences)
-            worth = backward_induction(agent, own)
-            plans[number] = best_plan(agent, worth)
-            weights[number] = sequences_played(agent, plans[number]).astype(np.float64)
-            value = worth[0]
-        if value <= before:
-            break
-    return side.join(plans)
 
 
 def uniform(agent: Sequences) -> Floats:
