@@ -299,6 +299,18 @@ def test_an_oracle_of_wrong_shapes_or_numbers():
         def best_row(self, columns, weights):
             return 0.0, math.nan
 
+    class Text(SquaredDistance):
+        def block(self, rows, columns):
+            return [["a"]]
+
+    class Ragged(SquaredDistance):
+        def block(self, rows, columns):
+            return [[1.0], [1.0, 2.0]]
+
+    with pytest.raises(GameError, match="an oracle's block must be real numbers"):
+        solve_matrix(Text())
+    with pytest.raises(GameError, match="an oracle's block must be a matrix"):
+        solve_matrix(Ragged())
     with pytest.raises(GameError, match=r"1 rows and 1 columns has shape \(1,\)"):
         solve_matrix(Flat())
     with pytest.raises(GameError, match="is nan, not a finite number"):
