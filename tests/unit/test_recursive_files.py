@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from maxmin.errors import FileError, FormatError
+from maxmin.errors import FileError, FormatError, SizeError
 from maxmin.recursive import solve_recursive
 from maxmin.recursive.game_files import read_recursive
 
@@ -129,3 +129,10 @@ def test_mistakes(read, text, message):
 def test_missing_file(tmp_path):
     with pytest.raises(FileError, match="there is no such file"):
         read_recursive(tmp_path / "none.json")
+
+
+def test_too_many_states_for_the_memory(read, monkeypatch):
+    monkeypatch.setattr("maxmin.matrix.payoffs.default_memory", lambda: 1000)
+    states = [{"name": str(number), "payoffs": [[1]], "multipliers": {}} for number in range(6)]
+    with pytest.raises(SizeError, match="6 x 6 would need"):
+        read({"states": states, "t1": 1})

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from maxmin.errors import GameError
+from maxmin.errors import GameError, SizeError
 from maxmin.recursive import MatrixState, RecursiveGame, solve_recursive
 
 STATE = MatrixState([[0.0, 0.5], [0.75, 0.0]], [[0.5, 0.5], [0.5, 0.5]])
@@ -86,3 +86,15 @@ def test_an_upper_bound_that_is_not_there_is_no_number():
     assert found.repeated.lower == pytest.approx(2)
     assert (found.repeated.upper, found.gap) == (math.inf, math.inf)
     assert found.to_json()["gap"] is None
+
+
+@pytest.mark.parametrize("payoffs", [lambda *_: [["a"]], lambda *_: [[1], [1, 2]], lambda *_: None])
+def test_blocks_that_are_no_numbers(payoffs):
+    with pytest.raises(GameError, match="the oracle's payoffs must be"):
+        solve_recursive(RecursiveGame(Oracle(payoffs=payoffs), t1=1, t2=1))
+
+
+def test_matrices_that_do_not_fit_are_refused_before_they_are_copied():
+    large = np.broadcast_to(np.float64(0.5), (3_000_000, 2_000_000))
+    with pytest.raises(SizeError, match="a matrix of 3,000,000 x 2,000,000 would need"):
+        MatrixState(large, large)

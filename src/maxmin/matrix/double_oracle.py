@@ -14,12 +14,16 @@ from numpy.typing import NDArray
 
 from maxmin.errors import GameError
 from maxmin.matrix.oracle import Floats, MatrixOracle, Plan
+from maxmin.matrix.payoffs import as_array, to_floats
 from maxmin.matrix.restricted import RestrictedGame
 from maxmin.matrix.side import Side
 from maxmin.matrix.support import Mixtures
 
 CROSSING = 1e-9
 """Payoffs that are apart by no more than this share of the payoffs differ by rounding."""
+
+
+_BLOCK = "an oracle's block"
 
 
 class DoubleOracle:
@@ -102,7 +106,7 @@ class DoubleOracle:
             )
 
     def _block(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> Floats:
-        block = np.asarray(self.oracle.block(rows, columns), dtype=np.float64)
+        block = to_floats(as_array(self.oracle.block(rows, columns), _BLOCK), _BLOCK)
         if block.shape != (len(rows), len(columns)) or not np.isfinite(block).all():
             raise GameError(
                 f"the oracle's block of {len(rows)} rows and {len(columns)} columns has shape {block.shape}, "

@@ -121,9 +121,9 @@ def _objects(payoffs: Any) -> Any:
     try:
         array = np.array(payoffs, dtype=object)
     except ValueError:
-        raise GameError(RAGGED) from None
+        raise GameError(f"payoffs {RAGGED}") from None
     if array.ndim == 1 and any(isinstance(row, list | tuple) for row in array):
-        raise GameError(RAGGED)
+        raise GameError(f"payoffs {RAGGED}")
     return array
 
 

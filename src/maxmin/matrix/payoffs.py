@@ -21,7 +21,7 @@ from maxmin.rational import shown
 MatrixPayoffs: TypeAlias = DensePayoffs | SparsePayoffs
 """A matrix that was read; either kind has the same methods."""
 
-RAGGED = "payoffs must be a matrix: all rows must have the same length"
+RAGGED = "must be a matrix: all rows must have the same length"
 
 _EXACT_TAKES = "; method exact also takes text such as '1/3'"
 
@@ -41,9 +41,9 @@ def read_payoffs(payoffs: Any) -> MatrixPayoffs:
     """
     if hasattr(payoffs, "tocsr"):
         return _read_sparse(payoffs.tocsr())
-    array = _array(payoffs)
+    array = as_array(payoffs, "payoffs")
     check_shape(array.shape)
-    _check_size(array.shape)
+    check_size(array.shape)
     entries = to_floats(array, "payoffs", hint=_EXACT_TAKES)
     bad = np.argwhere(~np.isfinite(entries))
     if len(bad):
@@ -72,11 +72,18 @@ def _read_sparse(matrix: Any) -> SparsePayoffs:
     return SparsePayoffs.of_entries(matrix.shape, place, units.scale(value), units)
 
 
-def _array(payoffs: Any) -> Any:
+def as_array(given: Any, what: str) -> Any:
+    """Return nested lists, or what else NumPy reads, as an array of any type; `what` it is begins the error.
+
+    Raises
+    ------
+    GameError
+        If rows have different lengths.
+    """
     try:
-        return np.asarray(payoffs)
+        return np.asarray(given)
     except ValueError:
-        raise GameError(RAGGED) from None
+        raise GameError(f"{what} {RAGGED}") from None
 
 
 def check_shape(shape: tuple[int, ...]) -> None:
@@ -85,11 +92,18 @@ def check_shape(shape: tuple[int, ...]) -> None:
         raise GameError(f"payoffs must be a matrix with rows and columns, not an array of shape {shape}")
 
 
-def _check_size(shape: tuple[int, ...]) -> None:
+def check_size(shape: tuple[int, ...]) -> None:
+    """Refuse numbers that are too many to be solved, before they are copied.
+
+    Raises
+    ------
+    SizeError
+        If some copies of them do not fit into half of the machine's memory.
+    """
     most, needed = default_memory(), _COPIES * 8 * math.prod(shape)
     if needed > most:
         raise SizeError(
-            f"a matrix of {shape[0]:,} rows and {shape[1]:,} columns would need {needed / 1e6:,.0f} MB to be "
+            f"a matrix of {' x '.join(f'{size:,}' for size in shape)} would need {needed / 1e6:,.0f} MB to be "
             f"solved; the limit is {most / 1e6:,.0f} MB, half of the machine's. Give a sparse matrix, or an oracle"
         )
 

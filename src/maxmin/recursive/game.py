@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from maxmin.errors import GameError, MaxminError
 from maxmin.limits import check_real
 from maxmin.matrix.oracle import Floats, Plan
-from maxmin.matrix.payoffs import to_floats
+from maxmin.matrix.payoffs import as_array, check_size, to_floats
 from maxmin.rational import shown
 
 LARGEST = 1e50
@@ -276,12 +276,10 @@ def _fee(fee: float | None, name: str) -> float | None:
 
 def _numbers(entries: ArrayLike, what: str) -> Floats:
     """Return entries as an array of finite floats that has rows and columns."""
-    try:
-        given = np.asarray(entries)
-    except ValueError:
-        raise GameError(f"{what} must be a matrix: all rows must have the same length") from None
+    given = as_array(entries, what)
     if given.ndim not in (2, 3) or not given.size:
         raise GameError(f"{what} must be a matrix with rows and columns, not an array of shape {given.shape}")
+    check_size(given.shape)
     numbers = to_floats(given, what)
     if not np.isfinite(numbers).all():
         place = np.argwhere(~np.isfinite(numbers))[0]

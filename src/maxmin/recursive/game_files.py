@@ -27,6 +27,7 @@ import numpy as np
 from maxmin.errors import FormatError, GameError
 from maxmin.files import AnyPath, read_text
 from maxmin.matrix.oracle import Floats
+from maxmin.matrix.payoffs import check_size
 from maxmin.names import nearest
 from maxmin.rational import parse_number
 from maxmin.recursive.game import MatrixState, RecursiveGame
@@ -44,6 +45,8 @@ def read_recursive(path: AnyPath) -> RecursiveGame:
         If there is no such file, or it cannot be read.
     FormatError
         If it is not JSON, or not a game as at the head of this file; the message names the field.
+    SizeError
+        If it has too many states, or a matrix is too large, for the machine's memory.
     """
     text = read_text(path)
     file = os.fspath(path)
@@ -90,6 +93,7 @@ def _game(file: Any) -> RecursiveGame:
     for name, count in Counter(names).items():
         if count > 1:
             raise GameError(f"states: the name {name!r} is given to {count} states")
+    check_size((len(names), len(names)))  # each state has a matrix towards each
     found = [_state(state, place, names) for state, place in zip(states, places, strict=True)]
     return RecursiveGame(found, names=names, t1=_fee(file, "t1"), t2=_fee(file, "t2"))
 

@@ -7,7 +7,7 @@ lists are kept while the values v change, so that a whole repeated game costs ha
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from maxmin.errors import GameError
 from maxmin.matrix.double_oracle import CROSSING
 from maxmin.matrix.oracle import Floats, Plan
+from maxmin.matrix.payoffs import as_array, to_floats
 from maxmin.matrix.restricted import RestrictedGame
 from maxmin.recursive.game import AnyState, MatrixState
 
@@ -158,8 +159,8 @@ class ListedState:
         return True
 
     def _blocks(self, rows: Sequence[Plan], columns: Sequence[Plan]) -> tuple[Floats, Floats]:
-        payoffs = np.asarray(self.state.payoffs(rows, columns), dtype=np.float64)
-        multipliers = np.asarray(self.state.multipliers(rows, columns), dtype=np.float64)
+        payoffs = _read(self.state.payoffs(rows, columns), "the oracle's payoffs")
+        multipliers = _read(self.state.multipliers(rows, columns), "the oracle's multipliers")
         shape = len(rows), len(columns)
         if payoffs.shape != shape or multipliers.shape != (self.n_states, *shape):
             raise GameError(
@@ -171,6 +172,10 @@ class ListedState:
                 "the oracle's payoffs must be finite numbers, its multipliers finite and at least 0"
             )
         return payoffs, multipliers
+
+
+def _read(given: Any, what: str) -> Floats:
+    return to_floats(as_array(given, what), what)
 
 
 def _check_best(kind: str, plan: Plan, worth: float, gain: float, size: float) -> None:
