@@ -2,5 +2,6 @@
 
 #include <nanobind/nanobind.h>
 
+void bind_battleship(nanobind::module_& module);
 void bind_decision(nanobind::module_& module);
 void bind_solve(nanobind::module_& module);

@@ -1,0 +1,172 @@
+#include "maxmin/fleet.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "maxmin/bitboard.hpp"
+
+namespace maxmin {
+namespace {
+
+constexpr std::size_t kMostMatrixBytes = std::size_t{1} << 30;
+constexpr std::size_t kPollEvery = 4096;
+
+// The placements that are left for the next pieces, one bit set for each depth of the search.
+class Search {
+ public:
+  explicit Search(const FleetView& fleet)
+      : fleet_(fleet), compatibility_(fleet), left_((fleet.n_pieces() + 1) * compatibility_.words()) {
+    std::fill(left_.begin(), left_.end(), ~std::uint64_t{0});
+  }
+
+  std::size_t words() const { return compatibility_.words(); }
+  std::uint64_t* left(std::size_t depth) { return left_.data() + depth * words(); }
+
+  void lay(std::size_t depth, std::size_t placement) {
+    const Words row = compatibility_.row(placement);
+    const std::uint64_t* const from = left(depth);
+    std::uint64_t* const to = left(depth + 1);
+    for (std::size_t w = 0; w < words(); ++w) to[w] = from[w] & row[w];
+  }
+
+  // The first placement of the piece's kind that a set without order may use: behind its twin before it.
+  std::size_t first(std::size_t depth, bool ordered, std::size_t previous) const {
+    const bool twin = !ordered && depth > 0 && fleet_.order[depth] == fleet_.order[depth - 1];
+    return twin ? previous + 1 : pos(fleet_.kind_start[pos(fleet_.order[depth])]);
+  }
+  std::size_t last(std::size_t depth) const { return pos(fleet_.kind_start[pos(fleet_.order[depth]) + 1]); }
+
+  std::size_t count(std::size_t depth, std::size_t from, std::size_t to) {
+    std::size_t sum = 0;
+    for_words(depth, from, to, [&](std::size_t, std::uint64_t bits) { sum += static_cast<std::size_t>(std::popcount(bits)); });
+    return sum;
+  }
+
+  template <typename F>
+  void for_each(std::size_t depth, std::size_t from, std::size_t to, F&& f) {
+    for_words(depth, from, to, [&](std::size_t w, std::uint64_t bits) {
+      for (; bits != 0; bits &= bits - 1) f(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+    });
+  }
+
+ private:
+  template <typename F>
+  void for_words(std::size_t depth, std::size_t from, std::size_t to, F&& f) {
+    if (from >= to) return;
+    const std::uint64_t* const bits = left(depth);
+    const std::size_t first_word = from / 64, last_word = (to - 1) / 64;
+    for (std::size_t w = first_word; w <= last_word; ++w) {
+      std::uint64_t word = bits[w];
+      if (w == first_word) word &= ~std::uint64_t{0} << (from % 64);
+      if (w == last_word) word &= ~std::uint64_t{0} >> (63 - (to - 1) % 64);
+      f(w, word);
+    }
+  }
+
+  const FleetView& fleet_;
+  Compatibility compatibility_;
+  std::vector<std::uint64_t> left_;
+};
+
+template <std::size_t W>
+class Lister {
+ public:
+  Lister(const FleetView& fleet, bool sequential, std::size_t limit, const Progress& progress)
+      : fleet_(fleet), search_(fleet), sequential_(sequential), limit_(limit), progress_(progress) {}
+
+  Configurations run() {
+    lay(0, 0, {}, 1);
+    return std::move(found_);
+  }
+
+ private:
+  void lay(std::size_t depth, std::size_t previous, const Bitboard<W>& covered, double weight) {
+    if (depth == fleet_.n_pieces()) return add(covered, weight);
+    const std::size_t from = search_.first(depth, sequential_, previous), to = search_.last(depth);
+    const double share = sequential_ ? weight / static_cast<double>(search_.count(depth, from, to)) : weight;
+    search_.for_each(depth, from, to, [&](std::size_t placement) {
+      search_.lay(depth, placement);
+      lay(depth + 1, placement, covered | Bitboard<W>::from(fleet_.masks.data() + placement * W), share);
+    });
+  }
+
+  void add(const Bitboard<W>& covered, double weight) {
+    if (found_.weights.size() == limit_) {
+      throw TooLarge("there are more than " + std::to_string(limit_) + " ways to lay the patterns");
+    }
+    found_.masks.insert(found_.masks.end(), covered.words.begin(), covered.words.end());
+    found_.weights.push_back(weight);
+    const std::size_t n = found_.weights.size();
+    if (n % kPollEvery == 0 && !progress_(static_cast<double>(n))) throw Cancelled();
+  }
+
+  const FleetView& fleet_;
+  Search search_;
+  bool sequential_;
+  std::size_t limit_;
+  const Progress& progress_;
+  Configurations found_;
+};
+
+class Counter {
+ public:
+  Counter(const FleetView& fleet, const Progress& progress) : fleet_(fleet), search_(fleet), progress_(progress) {}
+
+  std::uint64_t run() { return lay(0, 0); }
+
+ private:
+  std::uint64_t lay(std::size_t depth, std::size_t previous) {
+    const std::size_t from = search_.first(depth, false, previous), to = search_.last(depth);
+    if (depth + 1 == fleet_.n_pieces()) {
+      if (++polls_ % kPollEvery == 0 && !progress_(static_cast<double>(polls_))) throw Cancelled();
+      return search_.count(depth, from, to);
+    }
+    std::uint64_t sum = 0;
+    search_.for_each(depth, from, to, [&](std::size_t placement) {
+      search_.lay(depth, placement);
+      const std::uint64_t more = lay(depth + 1, placement);
+      if (sum > std::numeric_limits<std::uint64_t>::max() - more) throw TooLarge("there are more than 2^64 configurations");
+      sum += more;
+    });
+    return sum;
+  }
+
+  const FleetView& fleet_;
+  Search search_;
+  const Progress& progress_;
+  std::size_t polls_ = 0;
+};
+
+template <std::size_t W>
+void fill_row(const FleetView& fleet, std::size_t placement, std::uint64_t* row) {
+  const auto blocked = Bitboard<W>::from(fleet.blocked.data() + placement * W);
+  for (std::size_t other = 0; other < fleet.n_placements(); ++other) {
+    if (!blocked.meets(Bitboard<W>::from(fleet.masks.data() + other * W))) {
+      row[other / 64] |= std::uint64_t{1} << (other % 64);
+    }
+  }
+}
+
+}  // namespace
+
+Compatibility::Compatibility(const FleetView& fleet) : words_((fleet.n_placements() + 63) / 64) {
+  if (fleet.n_placements() * words_ * 8 > kMostMatrixBytes) {
+    throw TooLarge(std::to_string(fleet.n_placements()) + " placements are too many to compare with each other");
+  }
+  bits_.resize(fleet.n_placements() * words_);
+  with_width(fleet.words, [&](auto width) {
+    for (std::size_t p = 0; p < fleet.n_placements(); ++p) fill_row<width>(fleet, p, bits_.data() + p * words_);
+  });
+}
+
+Configurations enumerate_configurations(const FleetView& fleet, bool sequential, std::size_t limit,
+                                        const Progress& progress) {
+  return with_width(fleet.words, [&](auto width) { return Lister<width>(fleet, sequential, limit, progress).run(); });
+}
+
+std::uint64_t count_configurations(const FleetView& fleet, const Progress& progress) {
+  return Counter(fleet, progress).run();
+}
+
+}  // namespace maxmin
