@@ -1,6 +1,9 @@
 // Battleship: boards, posteriors.
+#include <nanobind/stl/tuple.h>
+
 #include "arrays.hpp"
 #include "maxmin/fleet.hpp"
+#include "maxmin/posterior.hpp"
 #include "module.hpp"
 
 namespace {
@@ -16,6 +19,15 @@ struct Fleet {
   Fleet(IntArray starts, IntArray kinds, WordArray placed, WordArray near, std::size_t words)
       : kind_start(starts), order(kinds), masks(placed), blocked(near),
         view{span_of(kind_start), span_of(order), span_of(masks), span_of(blocked), words} {}
+};
+
+struct Index {
+  WordArray masks;
+  FloatArray weights;
+  maxmin::ConfigurationIndex index;
+
+  Index(WordArray covered, FloatArray chances, std::size_t n_cells, std::size_t words)
+      : masks(covered), weights(chances), index(span_of(masks), span_of(weights), n_cells, words) {}
 };
 
 }  // namespace
@@ -34,10 +46,24 @@ void bind_battleship(nb::module_& module) {
           nb::gil_scoped_release release;
           found = maxmin::enumerate_configurations(fleet.view, sequential, limit, report);
         }
-        return nb::make_tuple(to_numpy(std::move(found.masks)), to_numpy(std::move(found.weights)));
+        return std::make_tuple(to_numpy(std::move(found.masks)), to_numpy(std::move(found.weights)));
       },
       nb::arg("fleet"), nb::arg("sequential"), nb::arg("limit"), nb::arg("progress") = nb::none(),
       "All ways to lay the pieces: the cells covered, and weights.");
+
+  module.def(
+      "draw_configurations",
+      [](const Fleet& fleet, bool sequential, std::size_t n, std::uint64_t seed, nb::object progress) {
+        const maxmin::Progress report = throttled(progress);
+        std::vector<std::uint64_t> masks;
+        {
+          nb::gil_scoped_release release;
+          masks = maxmin::draw_configurations(fleet.view, sequential, n, seed, report);
+        }
+        return to_numpy(std::move(masks));
+      },
+      nb::arg("fleet"), nb::arg("sequential"), nb::arg("n"), nb::arg("seed"), nb::arg("progress") = nb::none(),
+      "Boards drawn at random: the cells covered.");
 
   module.def(
       "count_configurations",
@@ -47,4 +73,18 @@ void bind_battleship(nb::module_& module) {
         return maxmin::count_configurations(fleet.view, report);
       },
       nb::arg("fleet"), nb::arg("progress") = nb::none(), "The number of ways to lay the pieces.");
+
+  nb::class_<Index>(module, "ConfigurationIndex", "All configurations of a board, by the cells that they cover.")
+      .def(nb::init<WordArray, FloatArray, std::size_t, std::size_t>(), nb::arg("masks"), nb::arg("weights"),
+           nb::arg("n_cells"), nb::arg("words"))
+      .def(
+          "posteriors",
+          [](const Index& self, WordArray hits, WordArray misses, MutableArray<double> out, MutableArray<double> total,
+             nb::object progress) {
+            const maxmin::Progress report = throttled(progress);
+            nb::gil_scoped_release release;
+            self.index.posteriors(span_of(hits), span_of(misses), span_of(out), span_of(total), report);
+          },
+          nb::arg("hits"), nb::arg("misses"), nb::arg("out"), nb::arg("total"), nb::arg("progress") = nb::none(),
+          "Probability of each cell for each state of a batch; total is the weight of what agrees with it.");
 }

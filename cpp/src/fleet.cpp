@@ -5,12 +5,14 @@
 #include <limits>
 
 #include "maxmin/bitboard.hpp"
+#include "maxmin/random.hpp"
 
 namespace maxmin {
 namespace {
 
 constexpr std::size_t kMostMatrixBytes = std::size_t{1} << 30;
 constexpr std::size_t kPollEvery = 4096;
+constexpr std::size_t kMostAttempts = 1'000'000;
 
 // The placements that are left for the next pieces, one bit set for each depth of the search.
 class Search {
@@ -39,7 +41,9 @@ class Search {
 
   std::size_t count(std::size_t depth, std::size_t from, std::size_t to) {
     std::size_t sum = 0;
-    for_words(depth, from, to, [&](std::size_t, std::uint64_t bits) { sum += static_cast<std::size_t>(std::popcount(bits)); });
+    for_words(depth, from, to, [&](std::size_t, std::uint64_t bits) {
+      sum += static_cast<std::size_t>(std::popcount(bits));
+    });
     return sum;
   }
 
@@ -126,7 +130,7 @@ class Counter {
     search_.for_each(depth, from, to, [&](std::size_t placement) {
       search_.lay(depth, placement);
       const std::uint64_t more = lay(depth + 1, placement);
-      if (sum > std::numeric_limits<std::uint64_t>::max() - more) throw TooLarge("there are more than 2^64 configurations");
+      if (sum > std::numeric_limits<std::uint64_t>::max() - more) throw TooLarge("there are more than 2^64 of them");
       sum += more;
     });
     return sum;
@@ -136,6 +140,55 @@ class Counter {
   Search search_;
   const Progress& progress_;
   std::size_t polls_ = 0;
+};
+
+// Draws boards; an attempt that leaves no room for a piece is given up as a whole.
+template <std::size_t W>
+class Drawer {
+ public:
+  Drawer(const FleetView& fleet, bool sequential, std::uint64_t seed)
+      : fleet_(fleet), search_(fleet), sequential_(sequential), random_(seed) {}
+
+  Bitboard<W> draw() {
+    for (std::size_t attempt = 0; attempt < kMostAttempts; ++attempt) {
+      Bitboard<W> covered;
+      if (attempt_all(covered)) return covered;
+    }
+    throw TooLarge("the patterns are too crowded to draw boards at random");
+  }
+
+ private:
+  bool attempt_all(Bitboard<W>& covered) {
+    for (std::size_t depth = 0; depth < fleet_.n_pieces(); ++depth) {
+      std::size_t placement = 0;
+      if (!(sequential_ ? pick_left(depth, placement) : pick_any(depth, placement))) return false;
+      search_.lay(depth, placement);
+      covered = covered | Bitboard<W>::from(fleet_.masks.data() + placement * W);
+    }
+    return true;
+  }
+
+  bool pick_any(std::size_t depth, std::size_t& placement) {
+    const std::size_t from = search_.first(depth, true, 0);
+    placement = from + random_.below(search_.last(depth) - from);
+    return (search_.left(depth)[placement / 64] >> (placement % 64)) & 1;
+  }
+
+  bool pick_left(std::size_t depth, std::size_t& placement) {
+    const std::size_t from = search_.first(depth, true, 0), to = search_.last(depth);
+    const std::size_t n = search_.count(depth, from, to);
+    if (n == 0) return false;
+    std::size_t skip = random_.below(n);
+    search_.for_each(depth, from, to, [&](std::size_t each) {
+      if (skip-- == 0) placement = each;
+    });
+    return true;
+  }
+
+  const FleetView& fleet_;
+  Search search_;
+  bool sequential_;
+  Random random_;
 };
 
 template <std::size_t W>
@@ -163,6 +216,21 @@ Compatibility::Compatibility(const FleetView& fleet) : words_((fleet.n_placement
 Configurations enumerate_configurations(const FleetView& fleet, bool sequential, std::size_t limit,
                                         const Progress& progress) {
   return with_width(fleet.words, [&](auto width) { return Lister<width>(fleet, sequential, limit, progress).run(); });
+}
+
+std::vector<std::uint64_t> draw_configurations(const FleetView& fleet, bool sequential, std::size_t n,
+                                               std::uint64_t seed, const Progress& progress) {
+  return with_width(fleet.words, [&](auto width) {
+    Drawer<width> drawer(fleet, sequential, seed);
+    std::vector<std::uint64_t> masks;
+    masks.reserve(n * width);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto covered = drawer.draw();
+      masks.insert(masks.end(), covered.words.begin(), covered.words.end());
+      if (i % kPollEvery == 0 && !progress(static_cast<double>(i))) throw Cancelled();
+    }
+    return masks;
+  });
 }
 
 std::uint64_t count_configurations(const FleetView& fleet, const Progress& progress) {

@@ -46,6 +46,12 @@ struct Configurations {
 Configurations enumerate_configurations(const FleetView& fleet, bool sequential, std::size_t limit,
                                         const Progress& progress);
 
+// n boards drawn at random, as n * words bitboards. Uniform: each set of placements alike, by drawing all pieces
+// independently until none conflicts. Sequential: each piece alike over what is left, begun anew if nothing is.
+// Throws TooLarge if a board takes more than a million attempts.
+std::vector<std::uint64_t> draw_configurations(const FleetView& fleet, bool sequential, std::size_t n,
+                                               std::uint64_t seed, const Progress& progress);
+
 // The number of sets of placements (equal kinds adjacent in `order`), without listing them.
 std::uint64_t count_configurations(const FleetView& fleet, const Progress& progress);
 

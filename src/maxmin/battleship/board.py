@@ -22,6 +22,9 @@ MOST_CELLS = 1024
 MOST_CONFIGURATIONS = 5_000_000
 """More configurations than this are not listed unless asked for: on 128 cells they take 24 bytes each."""
 
+_HOPELESS = 1000
+"""It is not even tried to list configurations if placements alone would allow so many times the limit."""
+
 _WIDTHS = (1, 2, 4, 16)
 """Bitboards have so many words of 64 cells."""
 _BESIDE = {"none": 2, "corners": 1, "all": 0}
@@ -35,7 +38,7 @@ class Configurations:
     Attributes
     ----------
     masks : (n, words) uint64
-        Bit ``i % 64`` of word ``i // 64`` is set if cell i is covered. All rows differ; they are sorted.
+        Bit ``i % 64`` of word ``i // 64`` is set if cell i is covered. All rows differ.
     weights : (n,) float64
         Their probabilities; they sum to 1.
     ways : (n,) int64
@@ -48,12 +51,6 @@ class Configurations:
 
     def __len__(self) -> int:
         return len(self.weights)
-
-    def covered(self, n_cells: int) -> Bools:
-        """Return which cells are covered, as (n, n_cells) booleans."""
-        as_bytes = self.masks.astype("<u8").view(np.uint8)
-        bits = np.unpackbits(as_bytes, axis=1, count=n_cells, bitorder="little")
-        return bits.view(np.bool_)
 
 
 @dataclass(frozen=True)
@@ -167,13 +164,31 @@ class Board:
         GameError
             If the patterns do not fit onto the board together.
         """
-        found: Configurations | None = self.__dict__.get("_configurations")
+        found = self.listed if limit <= MOST_CONFIGURATIONS else None
         if found is None:
             found = self._list(limit)
-            object.__setattr__(self, "_configurations", found)
         if len(found) > limit:
             raise SizeError(f"{self} has {len(found):,} configurations, more than the limit of {limit:,}")
         return found
+
+    @cached_property
+    def listed(self) -> Configurations | None:
+        """The configurations, if there are at most `MOST_CONFIGURATIONS`; else None."""
+        if self._most_ways > _HOPELESS * MOST_CONFIGURATIONS:
+            return None
+        try:
+            return self._list(MOST_CONFIGURATIONS)
+        except SizeError:
+            return None
+
+    def draw(self, n: int, *, seed: int) -> Bools:
+        """Draw boards at random, each independent of the others; return the cells covered, (n, n_cells)."""
+        sequential = self.placement == "sequential"
+        try:
+            masks = _core.draw_configurations(self.fleet, sequential, n, seed)
+        except SizeError as error:
+            raise SizeError(f"{self}: {error}") from None
+        return self.unpack(masks.reshape(n, self.words))
 
     def count(self) -> int:
         """Count the ways to lay the patterns, twins exchanged counted once, without listing them."""
@@ -193,10 +208,22 @@ class Board:
 
     def masks_of(self, sets: Sequence[Iterable[int]]) -> NDArray[np.uint64]:
         """Return sets of cells as bitboards, (n, words) uint64."""
-        cells = np.zeros((len(sets), 64 * self.words), dtype=np.uint8)
+        cells = np.zeros((len(sets), self.n_cells), dtype=np.bool_)
         for row, members in enumerate(sets):
-            cells[row, list(members)] = 1
-        return np.packbits(cells, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+            cells[row, list(members)] = True
+        return self.pack(cells)
+
+    def pack(self, cells: Bools) -> NDArray[np.uint64]:
+        """Return (n, n_cells) booleans as bitboards, (n, words) uint64."""
+        packed = np.zeros((len(cells), 8 * self.words), dtype=np.uint8)
+        bits = np.packbits(cells, axis=1, bitorder="little")
+        packed[:, : bits.shape[1]] = bits
+        return packed.view("<u8").astype(np.uint64, copy=False)
+
+    def unpack(self, masks: NDArray[np.uint64]) -> Bools:
+        """Return bitboards, (n, words) uint64, as (n, n_cells) booleans."""
+        as_bytes = np.ascontiguousarray(masks.astype("<u8", copy=False)).view(np.uint8)
+        return np.unpackbits(as_bytes, axis=1, count=self.n_cells, bitorder="little").view(np.bool_)
 
     def cell_name(self, cell: int) -> str:
         """Return the name of a cell, such as D4."""
@@ -254,21 +281,34 @@ class Board:
             starts, np.array(order, dtype=np.int32), masks.ravel(), blocked.ravel(), self.words
         )
 
+    @property
+    def _twins(self) -> int:
+        """In how many orders the same set of placements can be laid."""
+        return math.prod(math.factorial(self.order.count(kind)) for kind in set(self.order))
+
+    @property
+    def _most_ways(self) -> int:
+        """An upper bound on the number of configurations: as if pieces were never in each other's way."""
+        return math.prod(len(self.placements[kind]) for kind in self.order) // self._twins
+
     def _list(self, limit: int) -> Configurations:
         sequential = self.placement == "sequential"
-        sequences = math.prod(math.factorial(self.order.count(kind)) for kind in set(self.order))
+        most = limit * self._twins if sequential else limit
         try:
-            masks, weights = _core.enumerate_configurations(
-                self.fleet, sequential, limit * sequences if sequential else limit
-            )
-        except SizeError as error:
-            raise SizeError(f"{self}: {error}; that is too many to list") from None
+            masks, weights = _core.enumerate_configurations(self.fleet, sequential, most)
+        except SizeError:
+            raise SizeError(
+                f"{self} has more than {limit:,} configurations; that is too many to list"
+            ) from None
         if not len(weights):
             raise GameError(f"the patterns of {self} do not fit onto the board together")
         rows = masks.reshape(-1, self.words)
-        distinct, member, ways = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
+        if not sequential and self.touching != "all":  # then a set of cells is covered in one way only
+            return Configurations(rows, weights / weights.sum(), np.ones(len(rows), dtype=np.int64))
+        distinct, member = np.unique(rows, axis=0, return_inverse=True)
         sums = np.bincount(member.ravel(), weights, len(distinct))
-        return Configurations(distinct, sums / sums.sum(), ways.astype(np.int64))
+        ways = np.bincount(member.ravel()) // (self._twins if sequential else 1)
+        return Configurations(distinct, sums / sums.sum(), ways)
 
     def _lay(
         self, depth: int, covered: int, blocked: int, chance: Fraction, chances: dict[int, Fraction]

@@ -41,7 +41,7 @@ class Pattern:
     Attributes
     ----------
     name : str
-        How it is written: a name of `NAMED`, a number (a straight ship of that length), or its drawing, as ``##/#.``.
+        How it is written: a name of `NAMED`, a number (a straight ship of that length), or its drawing (``##/#.``).
     cells : Shape
         Its cells as it was drawn.
     """

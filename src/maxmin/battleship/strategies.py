@@ -1,15 +1,20 @@
-"""Strategies: which cell to shoot at next, for many states at once; one interface for all, also for a user's own."""
+"""Strategies: which cell to shoot at next, for many states at once; the same for ours and for a user's own."""
 
-from collections.abc import Callable
+import inspect
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.battleship.board import Board, Bools
 from maxmin.battleship.state import State
-from maxmin.errors import StrategyError
+from maxmin.errors import GameError, StrategyError, UnknownNameError
+from maxmin.names import nearest
 
 
 class Strategy(Protocol):
@@ -21,10 +26,16 @@ class Strategy(Protocol):
         What it is called.
     deterministic : bool
         Whether the same state always gets the same cell; then its expectation can be exact.
+
+    A strategy that is not deterministic may have a method ``seeded(seed)``, which returns a copy whose random choices
+    begin with this seed; then its games can be spread over processes.
     """
 
-    name: str
-    deterministic: bool
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    @property
+    def deterministic(self) -> bool: ...  # noqa: D102
 
     def choose(self, hits: Bools, misses: Bools) -> NDArray[np.int64]:
         """Return the next cell for each of a batch of states.
@@ -96,3 +107,68 @@ def check_choice(
         raise StrategyError(
             f"{strategy.name} shoots at {board.cell_name(int(cells[row]))}, where it has shot before"
         )
+
+
+STRATEGIES: Mapping[str, str] = MappingProxyType(
+    {
+        "random": "simple.Random",
+        "hunt-target": "simple.HuntTarget",
+        "checkerboard": "simple.Checkerboard",
+        "paper": "heuristic.PaperHeuristic",
+        "greedy": "greedy.Greedy",
+        "information": "greedy.Information",
+    }
+)
+"""The class of each strategy, below ``maxmin.battleship``: made of a board and keyword options."""
+
+_SPEC = re.compile(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*")
+
+
+def make_strategy(text: str, board: Board, *, seed: int = 0) -> Strategy:
+    """Make a strategy of its name, with options if need be: ``greedy``, ``paper(hits=most)``.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such strategy or option; the message lists the nearest.
+    GameError
+        If an option has a value that it cannot have.
+    """
+    match = _SPEC.fullmatch(text)
+    name, inside = match.groups() if match else (text, None)
+    if name not in STRATEGIES:
+        near = nearest(name, STRATEGIES, most=2)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(STRATEGIES)}"
+        raise UnknownNameError(f"there is no strategy {text!r}; {hint}")
+    module, _, class_name = STRATEGIES[name].rpartition(".")
+    kind = getattr(import_module(f"maxmin.battleship.{module}"), class_name)
+    accepted = {parameter for parameter in inspect.signature(kind).parameters if parameter != "board"}
+    options = _options(name, inside, accepted - {"seed"})
+    if "seed" in accepted:
+        options["seed"] = seed
+    strategy: Strategy = kind(board, **options)
+    return strategy
+
+
+def _options(name: str, inside: str | None, accepted: set[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for part in filter(None, map(str.strip, (inside or "").split(","))):
+        key, equals, value = map(str.strip, part.partition("="))
+        if key not in accepted:
+            known = f"its options are {', '.join(sorted(accepted))}" if accepted else "it has no options"
+            raise UnknownNameError(f"the strategy {name} has no option {key!r}; {known}")
+        if not equals or not value:
+            raise GameError(f"{name}: write the option {key} as {key}=VALUE")
+        options[key] = _value(value)
+    return options
+
+
+def _value(text: str) -> int | float | bool | str:
+    if text in ("true", "false"):
+        return text == "true"
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
