@@ -69,28 +69,36 @@ class SymmetricNetwork:
         """Cells of the board."""
         return self.rows * self.columns
 
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shapes of its weights."""
+        group, width = len(self._views), self.channels
+        return {
+            "first": (2 * self.n_cells, width),
+            "deeper": (self.layers - 1, group, width, width),
+            "last": (width, self.n_cells),
+            "first_bias": (width,),
+            "deeper_bias": (self.layers - 1, width),
+            "last_bias": (self.n_cells,),
+        }
+
     def initialise(self, key: "jax.Array") -> dict[str, "jax.Array"]:
-        """Draw weights at random."""
+        """Draw weights at random; biases are 0."""
         import jax
         import jax.numpy as jnp
 
         group, width = len(self._views), self.channels
-        shapes = {
-            "first": (2 * self.n_cells, width),
-            "deeper": (self.layers - 1, group, width, width),
-            "last": (width, self.n_cells),
-        }
         spread = {
             "first": (3 / self.n_cells) ** 0.5,
             "deeper": (group * width) ** -0.5,
             "last": 0.1 * (group * width) ** -0.5,
         }
-        weights = {
+        return {
             name: spread[name] * jax.random.normal(jax.random.fold_in(key, index), shape)
-            for index, (name, shape) in enumerate(shapes.items())
+            if name in spread
+            else jnp.zeros(shape)
+            for index, (name, shape) in enumerate(self.shapes.items())
         }
-        biases = {"first": (width,), "deeper": (self.layers - 1, width), "last": (self.n_cells,)}
-        return weights | {f"{name}_bias": jnp.zeros(shape) for name, shape in biases.items()}
 
     def expand(self, weights: Weights) -> Layers:
         """Return the plain matrices that the tied weights stand for."""
