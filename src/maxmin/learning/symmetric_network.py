@@ -1,9 +1,10 @@
 """A network that turns with the board: what it says of a turned or mirrored state is turned or mirrored likewise.
 
-The symmetries of a rectangle (eight if it is square, else four) map boards to boards, so a good player has them too.
-T. Cohen and M. Welling, "Group Equivariant Convolutional Networks", ICML 2016, tie a network's weights so that it
-has them by construction; here the same is done to a plain network of dense layers: each hidden unit comes in as many
-copies as there are symmetries, one for each way to look at the board. What is learned in one corner is known in all.
+The symmetries of a rectangle (eight if it is square, else four) map boards to boards, so a good player has them
+too. T. Cohen and M. Welling, "Group Equivariant Convolutional Networks", ICML 2016, tie a network's weights so that
+it has them by construction. Here the same is done to a plain network of dense layers: each hidden unit comes in as
+many copies as there are symmetries, one for each way to look at the board. What is learned in one corner is known
+in all of them.
 
 Tied weights expand into plain matrices, so that a state costs a few matrix products. Only `initialise` needs JAX;
 the rest works on NumPy arrays as well.
