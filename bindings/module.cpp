@@ -35,5 +35,6 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   bind_battleship(module);
   bind_decision(module);
+  bind_search(module);
   bind_solve(module);
 }

@@ -4,4 +4,5 @@
 
 void bind_battleship(nanobind::module_& module);
 void bind_decision(nanobind::module_& module);
+void bind_search(nanobind::module_& module);
 void bind_solve(nanobind::module_& module);
