@@ -1,4 +1,4 @@
-"""Strategies that search: lookahead on a proven bound, rollouts of rollouts, and exact play when few boards are left.
+"""Strategies that search: lookahead on a proven bound, rollouts of rollouts, exact play once few boards are left.
 
 All work on the boards that are left, split by each shot, so that what a policy costs from a state on is an exact
 expectation, never a sample.

@@ -27,7 +27,7 @@ class Strategy(Protocol):
     deterministic : bool
         Whether the same state always gets the same cell; then its expectation can be exact.
 
-    A strategy that is not deterministic may have a method ``seeded(seed)``, which returns a copy whose random choices
+    A strategy that is not deterministic may have a method ``seeded(seed)``, which returns a copy whose choices
     begin with this seed; then its games can be spread over processes.
     """
 
@@ -117,6 +117,8 @@ STRATEGIES: Mapping[str, str] = MappingProxyType(
         "paper": "heuristic.PaperHeuristic",
         "greedy": "greedy.Greedy",
         "information": "greedy.Information",
+        "lookahead": "search.Lookahead",
+        "rollout": "search.Rollout",
     }
 )
 """The class of each strategy, below ``maxmin.battleship``: made of a board and keyword options."""
