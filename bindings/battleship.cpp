@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "maxmin/fleet.hpp"
+#include "maxmin/fleet_posterior.hpp"
 #include "maxmin/posterior.hpp"
 #include "module.hpp"
 
@@ -28,6 +29,13 @@ struct Index {
 
   Index(WordArray covered, FloatArray chances, std::size_t n_cells, std::size_t words)
       : masks(covered), weights(chances), index(span_of(masks), span_of(weights), n_cells, words) {}
+};
+
+struct FleetIndex {
+  Fleet fleet;
+  maxmin::FleetPosteriors posteriors;
+
+  FleetIndex(const Fleet& pieces, std::size_t n_cells) : fleet(pieces), posteriors(fleet.view, n_cells) {}
 };
 
 }  // namespace
@@ -65,15 +73,6 @@ void bind_battleship(nb::module_& module) {
       nb::arg("fleet"), nb::arg("sequential"), nb::arg("n"), nb::arg("seed"), nb::arg("progress") = nb::none(),
       "Boards drawn at random: the cells covered.");
 
-  module.def(
-      "count_configurations",
-      [](const Fleet& fleet, nb::object progress) {
-        const maxmin::Progress report = throttled(progress);
-        nb::gil_scoped_release release;
-        return maxmin::count_configurations(fleet.view, report);
-      },
-      nb::arg("fleet"), nb::arg("progress") = nb::none(), "The number of ways to lay the pieces.");
-
   nb::class_<Index>(module, "ConfigurationIndex", "All configurations of a board, by the cells that they cover.")
       .def(nb::init<WordArray, FloatArray, std::size_t, std::size_t>(), nb::arg("masks"), nb::arg("weights"),
            nb::arg("n_cells"), nb::arg("words"))
@@ -87,4 +86,30 @@ void bind_battleship(nb::module_& module) {
           },
           nb::arg("hits"), nb::arg("misses"), nb::arg("out"), nb::arg("total"), nb::arg("progress") = nb::none(),
           "Probability of each cell for each state of a batch; total is the weight of what agrees with it.");
+
+  nb::class_<FleetIndex>(module, "FleetPosteriors", "Posteriors from placements, exact or sampled.")
+      .def(nb::init<const Fleet&, std::size_t>(), nb::arg("fleet"), nb::arg("n_cells"))
+      .def(
+          "posterior",
+          [](const FleetIndex& self, WordArray hits, WordArray misses, double work, std::size_t samples,
+             std::uint64_t seed, nb::object progress) {
+            const maxmin::Progress report = throttled(progress);
+            maxmin::FleetPosterior found;
+            {
+              nb::gil_scoped_release release;
+              found = self.posteriors.posterior(span_of(hits), span_of(misses), {work, samples, seed}, report);
+            }
+            return std::make_tuple(to_numpy(std::move(found.probability)), to_numpy(std::move(found.standard_error)),
+                                  found.count, found.exact);
+          },
+          nb::arg("hits"), nb::arg("misses"), nb::arg("work"), nb::arg("samples"), nb::arg("seed"),
+          nb::arg("progress") = nb::none(), "Probability and standard error of each cell, count, whether exact.")
+      .def(
+          "possible",
+          [](const FleetIndex& self, WordArray hits, WordArray misses) {
+            nb::gil_scoped_release release;
+            return self.posteriors.possible(span_of(hits), span_of(misses));
+          },
+          nb::arg("hits"), nb::arg("misses"),
+          "Whether any configuration agrees with a state.");
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "maxmin/bitboard.hpp"
 #include "maxmin/random.hpp"
@@ -113,35 +112,6 @@ class Lister {
   Configurations found_;
 };
 
-class Counter {
- public:
-  Counter(const FleetView& fleet, const Progress& progress) : fleet_(fleet), search_(fleet), progress_(progress) {}
-
-  std::uint64_t run() { return lay(0, 0); }
-
- private:
-  std::uint64_t lay(std::size_t depth, std::size_t previous) {
-    const std::size_t from = search_.first(depth, false, previous), to = search_.last(depth);
-    if (depth + 1 == fleet_.n_pieces()) {
-      if (++polls_ % kPollEvery == 0 && !progress_(static_cast<double>(polls_))) throw Cancelled();
-      return search_.count(depth, from, to);
-    }
-    std::uint64_t sum = 0;
-    search_.for_each(depth, from, to, [&](std::size_t placement) {
-      search_.lay(depth, placement);
-      const std::uint64_t more = lay(depth + 1, placement);
-      if (sum > std::numeric_limits<std::uint64_t>::max() - more) throw TooLarge("there are more than 2^64 of them");
-      sum += more;
-    });
-    return sum;
-  }
-
-  const FleetView& fleet_;
-  Search search_;
-  const Progress& progress_;
-  std::size_t polls_ = 0;
-};
-
 // Draws boards; an attempt that leaves no room for a piece is given up as a whole.
 template <std::size_t W>
 class Drawer {
@@ -231,10 +201,6 @@ std::vector<std::uint64_t> draw_configurations(const FleetView& fleet, bool sequ
     }
     return masks;
   });
-}
-
-std::uint64_t count_configurations(const FleetView& fleet, const Progress& progress) {
-  return Counter(fleet, progress).run();
 }
 
 }  // namespace maxmin

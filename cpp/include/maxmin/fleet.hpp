@@ -52,7 +52,4 @@ Configurations enumerate_configurations(const FleetView& fleet, bool sequential,
 std::vector<std::uint64_t> draw_configurations(const FleetView& fleet, bool sequential, std::size_t n,
                                                std::uint64_t seed, const Progress& progress);
 
-// The number of sets of placements (equal kinds adjacent in `order`), without listing them.
-std::uint64_t count_configurations(const FleetView& fleet, const Progress& progress);
-
 }  // namespace maxmin

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
@@ -145,14 +145,20 @@ class Board:
     def placements(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each kind, its placements: the cells covered. Orientation by orientation, then row by row."""
         return tuple(
-            tuple(cells for shape in kind.orientations for cells in self._places(shape))
-            for kind in self.kinds
+            tuple(cells for shape in kind.orientations for cells in self.places(shape)) for kind in self.kinds
         )
 
     @cached_property
     def fleet(self) -> _core.Fleet:
         """The placements as the native core takes them; pieces in order, twins beside each other if uniform."""
-        return self._fleet(self.order if self.placement == "sequential" else sorted(self.order))
+        everything = [cells for places in self.placements for cells in places]
+        starts = np.cumsum([0, *map(len, self.placements)], dtype=np.int32)
+        order = self.order if self.placement == "sequential" else sorted(self.order)
+        masks = self.masks_of(everything)
+        blocked = self.masks_of([self.around(cells) for cells in everything])
+        return _core.Fleet(
+            starts, np.array(order, dtype=np.int32), masks.ravel(), blocked.ravel(), self.words
+        )
 
     def configurations(self, *, limit: int = MOST_CONFIGURATIONS) -> Configurations:
         """List all sets of cells that the patterns may cover, with their probabilities.
@@ -190,10 +196,6 @@ class Board:
             raise SizeError(f"{self}: {error}") from None
         return self.unpack(masks.reshape(n, self.words))
 
-    def count(self) -> int:
-        """Count the ways to lay the patterns, twins exchanged counted once, without listing them."""
-        return int(_core.count_configurations(self._fleet(sorted(self.order))))
-
     def exact_weights(self) -> list[Fraction]:
         """Return the probabilities of `configurations` as fractions, by a route of their own in plain Python."""
         found = self.configurations()
@@ -205,6 +207,15 @@ class Board:
         total_chance = sum(chances.values())
         masks = [sum(int(word) << 64 * w for w, word in enumerate(row)) for row in found.masks]
         return [chances[mask] / total_chance for mask in masks]
+
+    def places(self, shape: Shape) -> list[tuple[int, ...]]:
+        """List where a shape, as it is turned, may lie on the empty board: the cells covered, row by row."""
+        height, width = (1 + max(cell[axis] for cell in shape) for axis in (0, 1))
+        return [
+            tuple((top + row) * self.columns + left + column for row, column in shape)
+            for top in range(self.rows - height + 1)
+            for left in range(self.columns - width + 1)
+        ]
 
     def masks_of(self, sets: Sequence[Iterable[int]]) -> NDArray[np.uint64]:
         """Return sets of cells as bitboards, (n, words) uint64."""
@@ -228,7 +239,16 @@ class Board:
     def cell_name(self, cell: int) -> str:
         """Return the name of a cell, such as D4."""
         row, column = divmod(cell, self.columns)
-        return f"{_letters(row)}{column + 1}"
+        return f"{self.row_name(row)}{column + 1}"
+
+    def row_name(self, row: int) -> str:
+        """Return the letters of a row: A to Z, then AA, AB, ..., as spreadsheets name columns."""
+        letters = ""
+        row += 1
+        while row:
+            row, digit = divmod(row - 1, 26)
+            letters = chr(ord("A") + digit) + letters
+        return letters
 
     def parse_cell(self, text: str) -> int:
         """Read the name of a cell, such as D4 or d4.
@@ -248,19 +268,15 @@ class Board:
             )
         return row * self.columns + int(number) - 1
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return what makes the board, to be copied or sent, without what was computed from it."""
+        return {field.name: self.__dict__[field.name] for field in fields(self)}
+
     def __str__(self) -> str:
         names = ",".join(pattern.name for pattern in self.patterns)
         return f"board({self.rows}x{self.columns};{names};touching={self.touching};{self.placement})"
 
-    def _places(self, shape: Shape) -> list[tuple[int, ...]]:
-        height, width = (1 + max(cell[axis] for cell in shape) for axis in (0, 1))
-        return [
-            tuple((top + row) * self.columns + left + column for row, column in shape)
-            for top in range(self.rows - height + 1)
-            for left in range(self.columns - width + 1)
-        ]
-
-    def _around(self, cells: Iterable[int]) -> set[int]:
+    def around(self, cells: Iterable[int]) -> set[int]:
         """Return the cells of a piece and those beside it that must stay free."""
         reach = _BESIDE[self.touching]
         near = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r * r + c * c <= reach]
@@ -271,15 +287,6 @@ class Board:
             for r, c in near
             if 0 <= row + r < self.rows and 0 <= column + c < self.columns
         }
-
-    def _fleet(self, order: Sequence[int]) -> _core.Fleet:
-        everything = [cells for places in self.placements for cells in places]
-        starts = np.cumsum([0, *map(len, self.placements)], dtype=np.int32)
-        masks = self.masks_of(everything)
-        blocked = self.masks_of([self._around(cells) for cells in everything])
-        return _core.Fleet(
-            starts, np.array(order, dtype=np.int32), masks.ravel(), blocked.ravel(), self.words
-        )
 
     @property
     def _twins(self) -> int:
@@ -327,7 +334,7 @@ class Board:
         def bits(cells: Iterable[int]) -> int:
             return sum(1 << cell for cell in cells)
 
-        return [[(bits(cells), bits(self._around(cells))) for cells in places] for places in self.placements]
+        return [[(bits(cells), bits(self.around(cells))) for cells in places] for places in self.placements]
 
     def _check_patterns(self) -> None:
         for kind, places in zip(self.kinds, self.placements, strict=True):
@@ -353,16 +360,6 @@ def _check_size(rows: int, columns: int) -> None:
 def _check_word(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         raise GameError(f"{name} must be one of {', '.join(known)}, not {value!r}")
-
-
-def _letters(row: int) -> str:
-    """Return A to Z, then AA, AB, ..., as spreadsheets name columns."""
-    letters = ""
-    row += 1
-    while row:
-        row, digit = divmod(row - 1, 26)
-        letters = chr(ord("A") + digit) + letters
-    return letters
 
 
 def _row(letters: str) -> int | None:

@@ -71,6 +71,10 @@ class Evaluation:
     seed: int
     stopped_by: str = "done"
 
+    def shots_of(self, share: float) -> int:
+        """Return the shot by which so large a share of the games has ended."""
+        return int(np.searchsorted(self.distribution.cumsum(), share - 1e-12)) + 1
+
     def to_json(self) -> dict[str, Any]:
         """Return it as an object of plain types; lists start with shot 1."""
         facts = dict(self.__dict__)

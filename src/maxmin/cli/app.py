@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import maxmin
-from maxmin.cli import games, info, parametric, play, show, solve, study, sweep, verify
+from maxmin.cli import battleship, games, info, parametric, play, show, solve, study, sweep, verify
 from maxmin.cli.errors import Commands
 
 app = typer.Typer(
@@ -42,3 +42,4 @@ app.command(epilog=play.EXAMPLES)(play.play)
 app.command(epilog=study.EXAMPLES)(study.study)
 app.command(epilog=parametric.EXAMPLES)(parametric.parametric)
 app.command(epilog=sweep.EXAMPLES)(sweep.sweep)
+app.add_typer(battleship.app)

@@ -64,6 +64,30 @@ class Progress:
         return _table(self._task, snapshot)
 
 
+class ShareDone:
+    """A context that shows on a terminal which share of the work is done; `report` is a callback for it."""
+
+    def __init__(self, task: str, *, quiet: bool) -> None:
+        self._task = task
+        self._shown = not quiet and sys.stderr.isatty()
+
+    def __enter__(self) -> "ShareDone":
+        self.report(0.0)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._shown:
+            print(file=sys.stderr)
+
+    def report(self, share: float) -> bool:
+        """Show how far it is; return True, which means to go on."""
+        if self._shown:
+            print(f"\r{self._task}: {share:.0%}", end="", file=sys.stderr, flush=True)
+        return True
+
+
 def _line(snapshot: "Snapshot") -> str:
     if snapshot.stage == "building":
         return f"building, {count(snapshot.iterations)} prescriptions"
