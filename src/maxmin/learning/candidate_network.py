@@ -86,15 +86,16 @@ class CandidateNetwork:
         }
 
     @cached_property
-    def sources(self) -> NDArray[np.int32]:
+    def sources(self) -> NDArray[np.int64]:
         """The cell that each input of each candidate shows, (n_cells, n_inputs); ``n_cells`` is off the board."""
         if self.coding == "board":
-            return np.tile(np.arange(self.n_cells, dtype=np.int32), (self.n_cells, 1))
+            return np.tile(np.arange(self.n_cells, dtype=np.int64), (self.n_cells, 1))
         row, column = np.divmod(np.arange(self.n_cells)[:, None], self.columns)
         down, right = np.divmod(np.arange(self.window**2)[None], self.window)
         row, column = row + down - self.window // 2, column + right - self.window // 2
         inside = (row >= 0) & (row < self.rows) & (column >= 0) & (column < self.columns)
-        return np.where(inside, row * self.columns + column, self.n_cells).astype(np.int32)
+        cells: NDArray[np.int64] = np.where(inside, row * self.columns + column, self.n_cells)
+        return cells
 
     @cached_property
     def candidate_inputs(self) -> NDArray[np.float32]:
@@ -111,10 +112,14 @@ class CandidateNetwork:
         outside = xp.full((*seen.shape[:-1], 1), self.miss, xp.float32)
         return xp.concatenate([seen, outside], axis=-1)[..., self.sources] + self.candidate_inputs
 
-    def scores(self, weights: Weights, hits: Any, misses: Any, xp: Any = np) -> Any:
+    def logits(self, weights: Weights, inputs: Array, xp: Any = np) -> Array:
+        """Return the output before its sigmoid, the logit of a hit: (..., n_inputs) to (...) float32."""
+        hidden = sigmoid(inputs @ weights["hidden"] + weights["thresholds"], xp)
+        return hidden @ weights["output"] + weights["threshold"]
+
+    def scores(self, weights: Weights, hits: Array, misses: Array, xp: Any = np) -> Array:
         """Return the logit of a hit at each cell, (..., n_cells) float32."""
-        sums = self.inputs(hits, misses, xp) @ weights["hidden"] + weights["thresholds"]
-        return sigmoid(sums, xp) @ weights["output"] + weights["threshold"]
+        return self.logits(weights, self.inputs(hits, misses, xp), xp)
 
 
 def sigmoid(sums: Array, xp: Any = np) -> Array:

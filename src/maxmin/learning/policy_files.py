@@ -100,7 +100,8 @@ class Policy:
 
     def choose(self, hits: Bools, misses: Bools) -> NDArray[np.int64]:
         """Return the next cell for each of a batch of states; see `maxmin.battleship.strategies.Strategy`."""
-        return self.scores(hits, misses).argmax(axis=1)
+        cells: NDArray[np.int64] = self.scores(hits, misses).argmax(axis=1)
+        return cells
 
     @cached_property
     def _score(self) -> Callable[[Bools, Bools], NDArray[np.float32]]:
