@@ -51,22 +51,17 @@ def draw_posterior(posterior: "Posterior") -> "Figure":
     board = state.board
     figure = Figure(figsize=(1.6 + 0.55 * board.columns, 1.2 + 0.55 * board.rows), layout="constrained")
     axes = figure.add_subplot()
-    shown = np.where(
-        [c in state.hits | state.misses for c in range(board.n_cells)], np.nan, posterior.probability
-    )
+    shot = [cell in state.hits | state.misses for cell in range(board.n_cells)]
+    shown = np.where(shot, np.nan, posterior.probability)
     image = axes.imshow(shown.reshape(board.rows, board.columns), cmap="viridis", vmin=0)
     figure.colorbar(image, ax=axes, label="probability of a hit", shrink=0.8)
-    for cell in range(board.n_cells):
+    for cell, p in enumerate(posterior.probability):
+        mark = HIT if cell in state.hits else MISS if cell in state.misses else f"{p:.2f}"
+        bright = shot[cell] or p > 0.7 * np.nanmax(shown)
         row, column = divmod(cell, board.columns)
-        mark = (
-            HIT
-            if cell in state.hits
-            else MISS
-            if cell in state.misses
-            else f"{posterior.probability[cell]:.2f}"
+        axes.text(
+            column, row, mark, ha="center", va="center", color="black" if bright else "white", fontsize=8
         )
-        color = "black" if len(mark) == 1 else "white"
-        axes.text(column, row, mark, ha="center", va="center", color=color, fontsize=8)
     if state.unknown:
         row, column = divmod(posterior.best(), board.columns)
         axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor="red", lw=2))

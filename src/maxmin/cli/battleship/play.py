@@ -63,12 +63,8 @@ def play(
     covered = where.draw(1, seed=drawn)[0]
     game = _Game(where, covered, sys.stderr if as_json else sys.stdout)
     finished = game.play()
-    result: dict[str, object] = {
-        "board": str(where),
-        "shots": game.n_shots,
-        "finished": finished,
-        "hints": game.hints,
-    }
+    result: dict[str, object] = {"board": str(where), "shots": game.n_shots, "finished": finished}
+    result["hints"] = game.hints
     if other is not None:
         shots = int(hit_times(other, where, covered[None])[0, -1])
         game.say(f"{other.name} uncovers this board in {shots} shots.")
@@ -104,10 +100,9 @@ class _Game:
         """Play until all is uncovered or the person stops; say which of the two."""
         from maxmin.battleship.render import render
 
-        names = ", ".join(str(pattern) for pattern in self._board.patterns)
-        self.say(
-            f"Hidden on {self._board.rows} x {self._board.columns} cells: {names}. Type ? for help, q to stop."
-        )
+        board = self._board
+        names = ", ".join(str(pattern) for pattern in board.patterns)
+        self.say(f"Hidden on {board.rows} x {board.columns} cells: {names}. Type ? for help, q to stop.")
         self.say(render(self._tracker.state))
         try:
             while not self._tracker.state.over:
