@@ -83,7 +83,8 @@ void bind_search(nb::module_& module) {
       .def(
           "solve",
           [](Optimum& self, std::int64_t limit, nb::object progress) {
-            self.progress = throttled(progress);
+            const maxmin::Progress report = throttled(progress);
+            self.progress = [&report](double done) { return report(done); };  // keeps no Python object alive
             nb::gil_scoped_release release;
             return self.search.solve(self.boards, limit);
           },
