@@ -111,17 +111,18 @@ def check_choice(
 
 STRATEGIES: Mapping[str, str] = MappingProxyType(
     {
-        "random": "simple.Random",
-        "hunt-target": "simple.HuntTarget",
-        "checkerboard": "simple.Checkerboard",
-        "paper": "heuristic.PaperHeuristic",
-        "greedy": "greedy.Greedy",
-        "information": "greedy.Information",
-        "lookahead": "search.Lookahead",
-        "rollout": "search.Rollout",
+        "random": "battleship.simple.Random",
+        "hunt-target": "battleship.simple.HuntTarget",
+        "checkerboard": "battleship.simple.Checkerboard",
+        "paper": "battleship.heuristic.PaperHeuristic",
+        "greedy": "battleship.greedy.Greedy",
+        "information": "battleship.greedy.Information",
+        "lookahead": "battleship.search.Lookahead",
+        "rollout": "battleship.search.Rollout",
+        "learned": "learning.policy_files.shipped_policy",
     }
 )
-"""The class of each strategy, below ``maxmin.battleship``: made of a board and keyword options."""
+"""The class or function of each strategy, below ``maxmin``: called with a board and keyword options."""
 
 _SPEC = re.compile(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*")
 
@@ -143,7 +144,7 @@ def make_strategy(text: str, board: Board, *, seed: int = 0) -> Strategy:
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(STRATEGIES)}"
         raise UnknownNameError(f"there is no strategy {text!r}; {hint}")
     module, _, class_name = STRATEGIES[name].rpartition(".")
-    kind = getattr(import_module(f"maxmin.battleship.{module}"), class_name)
+    kind = getattr(import_module(f"maxmin.{module}"), class_name)
     accepted = {parameter for parameter in inspect.signature(kind).parameters if parameter != "board"}
     options = _options(name, inside, accepted - {"seed"})
     if "seed" in accepted:

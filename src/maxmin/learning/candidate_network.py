@@ -94,16 +94,16 @@ class CandidateNetwork:
         down, right = np.divmod(np.arange(self.window**2)[None], self.window)
         row, column = row + down - self.window // 2, column + right - self.window // 2
         inside = (row >= 0) & (row < self.rows) & (column >= 0) & (column < self.columns)
-        cells: NDArray[np.int64] = np.where(inside, row * self.columns + column, self.n_cells)
-        return cells
+        found: NDArray[np.int64] = np.where(inside, row * self.columns + column, self.n_cells)
+        return found
 
     @cached_property
     def candidate_inputs(self) -> NDArray[np.float32]:
         """What a hit at the candidate adds to its inputs, (n_cells, n_inputs)."""
         own = self.sources == np.arange(self.n_cells)[:, None]
-        return (own * self.hit).astype(np.float32)
+        return np.where(own, np.float32(self.hit), np.float32(0))
 
-    def inputs(self, hits: Any, misses: Any, xp: Any = np) -> Any:
+    def inputs(self, hits: Array, misses: Array, xp: Any = np) -> Array:
         """Return the inputs of all candidates: (..., n_cells) booleans to (..., n_cells, n_inputs) float32.
 
         Those of cells already shot at mean nothing.

@@ -167,7 +167,7 @@ def load_policy(path: AnyPath, *, board: Board | None = None) -> Policy:
     return policy
 
 
-def shipped_policy(*, board: Board | None = None) -> Policy:
+def shipped_policy(board: Board | None = None) -> Policy:
     """Read the policy that comes with the package.
 
     Raises
