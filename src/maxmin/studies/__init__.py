@@ -74,10 +74,12 @@ _STUDIES = (
         "beyond the paper",
         "Cheats in Kuhn poker with more ranks, in Leduc poker, and in a team",
     ),
+    Study("battleship-heuristic", "tables 1, 2", "Battleship: the probability heuristic, and its readings"),
 )
 
 STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in _STUDIES})
-"""All studies by name, in the order of the paper: Metzner and Zwillinger 2020, arXiv 2011.04450."""
+"""All studies by name, paper by paper, in its order: cheating, Metzner and Zwillinger 2020, arXiv 2011.04450;
+battleship, L. Clementis, "Study of Game Strategy Emergence by Using Neural Networks"."""
 
 
 def find_study(name: str) -> Study:
