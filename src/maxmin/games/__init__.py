@@ -92,6 +92,12 @@ _FAMILIES = (
         ("peeking(game=2L132,p=1/2)", "peeking(game=kuhn_poker(players=3,ranks=4),p=choice)"),
     ),
     Family(
+        "battleship",
+        "hide_and_seek.Battleship",
+        "Battleship: one hides patterns on a board, the other wants to uncover them in few shots",
+        ("battleship", "battleship(rows=3,columns=3,patterns=L)"),
+    ),
+    Family(
         "matching_pennies",
         "textbook.MatchingPennies",
         "Two hidden pennies; player 1 wants them to match",
