@@ -2,8 +2,8 @@
 
 The proof is in docs/theory/battleship-search.md. Two stages. First the relaxation in which misses made before the
 last hit are forgotten is tightened in passes, each with more effort (``cpp/src/shot_bound.cpp``). Then the boards
-themselves are searched, depth first, with the relaxation as bound and a limit: either a strategy is found that needs
-no more misses than the limit, which is then the optimum, or all are refuted, and the limit rises
+themselves are searched, depth first, with the relaxation as bound and a limit: either a strategy is found that
+needs no more misses than the limit, which is then the optimum, or all are refuted, and the limit rises
 (``cpp/src/exact_search.cpp``). All of it is integer arithmetic.
 """
 

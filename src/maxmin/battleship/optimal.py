@@ -1,8 +1,8 @@
 """The best strategy of all on a small board, as a tree that is saved, played, and replayed without the core.
 
 `optimum` raises the proven bound of `maxmin.battleship.bound` until a strategy meets it. The file of a tree
-(``.npz``, no pickle) has a header with the board and three arrays, an entry a node, the root first: the cell to shoot
-at, the node after a hit, the node after a miss; -1 where the game is over or no board is left.
+(``.npz``, no pickle) has a header with the board and three arrays, an entry a node, the root first: the cell to
+shoot at, the node after a hit, the node after a miss; -1 where the game is over or no board is left.
 """
 
 from collections.abc import Callable
