@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kMostMatrixBytes = std::size_t{1} << 30;
 constexpr std::size_t kPollEvery = 4096;
 constexpr std::size_t kMostAttempts = 1'000'000;
+constexpr std::size_t kStepsEach = 20, kDeadSteps = 5'000'000;
 
 // The placements that are left for the next pieces, one bit set for each depth of the search.
 class Search {
@@ -25,7 +26,7 @@ class Search {
   std::uint64_t* left(std::size_t depth) { return left_.data() + depth * words(); }
 
   void lay(std::size_t depth, std::size_t placement) {
-    const Words row = compatibility_.row(placement);
+    const Words row = compatibility_.beside(placement);
     const std::uint64_t* const from = left(depth);
     std::uint64_t* const to = left(depth + 1);
     for (std::size_t w = 0; w < words(); ++w) to[w] = from[w] & row[w];
@@ -85,6 +86,10 @@ class Lister {
 
  private:
   void lay(std::size_t depth, std::size_t previous, const Bitboard<W>& covered, double weight) {
+    if (++steps_ > kStepsEach * found_.weights.size() + kDeadSteps) {
+      throw TooLarge("the patterns are so crowded that listing the ways to lay them takes too long");
+    }
+    if (steps_ % kPollEvery == 0 && !progress_(static_cast<double>(found_.weights.size()))) throw Cancelled();
     if (depth == fleet_.n_pieces()) return add(covered, weight);
     const std::size_t from = search_.first(depth, sequential_, previous), to = search_.last(depth);
     const double share = sequential_ ? weight / static_cast<double>(search_.count(depth, from, to)) : weight;
@@ -100,14 +105,12 @@ class Lister {
     }
     found_.masks.insert(found_.masks.end(), covered.words.begin(), covered.words.end());
     found_.weights.push_back(weight);
-    const std::size_t n = found_.weights.size();
-    if (n % kPollEvery == 0 && !progress_(static_cast<double>(n))) throw Cancelled();
   }
 
   const FleetView& fleet_;
   Search search_;
   bool sequential_;
-  std::size_t limit_;
+  std::size_t limit_, steps_ = 0;
   const Progress& progress_;
   Configurations found_;
 };
@@ -161,26 +164,26 @@ class Drawer {
   Random random_;
 };
 
-template <std::size_t W>
-void fill_row(const FleetView& fleet, std::size_t placement, std::uint64_t* row) {
-  const auto blocked = Bitboard<W>::from(fleet.blocked.data() + placement * W);
-  for (std::size_t other = 0; other < fleet.n_placements(); ++other) {
-    if (!blocked.meets(Bitboard<W>::from(fleet.masks.data() + other * W))) {
-      row[other / 64] |= std::uint64_t{1} << (other % 64);
-    }
-  }
-}
-
 }  // namespace
 
 Compatibility::Compatibility(const FleetView& fleet) : words_((fleet.n_placements() + 63) / 64) {
   if (fleet.n_placements() * words_ * 8 > kMostMatrixBytes) {
     throw TooLarge(std::to_string(fleet.n_placements()) + " placements are too many to compare with each other");
   }
-  bits_.resize(fleet.n_placements() * words_);
-  with_width(fleet.words, [&](auto width) {
-    for (std::size_t p = 0; p < fleet.n_placements(); ++p) fill_row<width>(fleet, p, bits_.data() + p * words_);
-  });
+  const auto board = [&](Words boards, std::size_t p) { return boards.subspan(p * fleet.words, fleet.words); };
+  covering_.resize(64 * fleet.words * words_);
+  for (std::size_t p = 0; p < fleet.n_placements(); ++p) {
+    for_each_bit(board(fleet.masks, p), [&](std::size_t cell) {
+      covering_[cell * words_ + p / 64] |= std::uint64_t{1} << (p % 64);
+    });
+  }
+  beside_.assign(fleet.n_placements() * words_, ~std::uint64_t{0});
+  for (std::size_t p = 0; p < fleet.n_placements(); ++p) {
+    std::uint64_t* const row = beside_.data() + p * words_;
+    for_each_bit(board(fleet.blocked, p), [&](std::size_t cell) {
+      for (std::size_t w = 0; w < words_; ++w) row[w] &= ~covering_[cell * words_ + w];
+    });
+  }
 }
 
 Configurations enumerate_configurations(const FleetView& fleet, bool sequential, std::size_t limit,

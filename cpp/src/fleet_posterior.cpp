@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "maxmin/bitboard.hpp"
 #include "maxmin/random.hpp"
 #include "maxmin/vectorize.hpp"
 
@@ -21,15 +22,6 @@ struct Slice {
   std::size_t first = 0, n = 0;
   std::uint64_t* bits = nullptr;
 };
-
-template <typename F>
-void for_each_bit(Words words, F&& f) {
-  for (std::size_t w = 0; w < words.size(); ++w) {
-    for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) {
-      f(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-    }
-  }
-}
 
 MAXMIN_VECTORIZE
 std::size_t count_bits(const std::uint64_t* bits, std::size_t n) {
@@ -69,7 +61,8 @@ class Walk {
         second_(words_) {
     for (std::size_t p = 0; p < fleet.kind_of_.size(); ++p) left_[p / 64] |= std::uint64_t{1} << (p % 64);
     for_each_bit(misses, [&](std::size_t cell) {
-      for (std::size_t w = 0; w < words_; ++w) left_[w] &= ~fleet_.covering_[cell * words_ + w];
+      const Words covering = fleet_.compatibility_.covering(cell);
+      for (std::size_t w = 0; w < words_; ++w) left_[w] &= ~covering[w];
     });
   }
 
@@ -121,7 +114,7 @@ class Walk {
   }
 
  private:
-  const std::uint64_t* row(std::size_t placement) const { return fleet_.compatibility_.row(placement).data(); }
+  const std::uint64_t* row(std::size_t placement) const { return fleet_.compatibility_.beside(placement).data(); }
   std::uint64_t* left(std::size_t depth) { return left_.data() + depth * words_; }
   std::size_t start(std::size_t kind) const { return pos(fleet_.fleet_.kind_start[kind]); }
   std::size_t end(std::size_t kind) const { return pos(fleet_.fleet_.kind_start[kind + 1]); }
@@ -164,8 +157,9 @@ class Walk {
     bool first = true;
     for_each_bit(open_, [&](std::size_t cell) {
       some.clear();
+      const Words covering = fleet_.compatibility_.covering(cell);
       for (std::size_t w = 0; w < words_; ++w) {
-        const std::uint64_t both = left(depth)[w] & fleet_.covering_[cell * words_ + w];
+        const std::uint64_t both = left(depth)[w] & covering[w];
         for (std::uint64_t rest = both; rest != 0; rest &= rest - 1) {
           const std::size_t p = w * 64 + static_cast<std::size_t>(std::countr_zero(rest));
           if (copies_[fleet_.kind_of_[p]] > 0) some.push_back(p);
@@ -345,8 +339,7 @@ class Walk {
 };
 
 FleetPosteriors::FleetPosteriors(const FleetView& fleet, std::size_t n_cells)
-    : fleet_(fleet), n_cells_(n_cells), compatibility_(fleet), copies_(fleet.kind_start.size() - 1),
-      covering_(n_cells * compatibility_.words()) {
+    : fleet_(fleet), n_cells_(n_cells), compatibility_(fleet), copies_(fleet.kind_start.size() - 1) {
   for (const Index kind : fleet.order) ++copies_[pos(kind)];
   for (std::size_t kind = 0; kind < copies_.size(); ++kind) {
     by_size_.push_back(kind);
@@ -356,11 +349,6 @@ FleetPosteriors::FleetPosteriors(const FleetView& fleet, std::size_t n_cells)
     return count_bits(fleet.masks.data() + pos(fleet.kind_start[kind]) * fleet.words, fleet.words);
   };
   std::stable_sort(by_size_.begin(), by_size_.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
-  for (std::size_t p = 0; p < fleet.n_placements(); ++p) {
-    for_each_bit(fleet.masks.subspan(p * fleet.words, fleet.words), [&](std::size_t cell) {
-      covering_[cell * compatibility_.words() + p / 64] |= std::uint64_t{1} << (p % 64);
-    });
-  }
 }
 
 FleetPosterior FleetPosteriors::posterior(Words hits, Words misses, const Effort& effort,

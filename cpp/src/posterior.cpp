@@ -31,15 +31,6 @@ double add_up(Words masks, std::span<const double> weights, std::span<const std:
   return total;
 }
 
-template <typename F>
-void for_each_cell(Words board, F&& f) {
-  for (std::size_t w = 0; w < board.size(); ++w) {
-    for (std::uint64_t rest = board[w]; rest != 0; rest &= rest - 1) {
-      f(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-    }
-  }
-}
-
 }  // namespace
 
 ConfigurationIndex::ConfigurationIndex(Words masks, std::span<const double> weights, std::size_t n_cells,
@@ -47,7 +38,7 @@ ConfigurationIndex::ConfigurationIndex(Words masks, std::span<const double> weig
     : masks_(masks), weights_(weights), n_cells_(n_cells), words_(words), blocks_((weights.size() + 63) / 64),
       covering_(n_cells * blocks_) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    for_each_cell(masks.subspan(i * words, words), [&](std::size_t cell) {
+    for_each_bit(masks.subspan(i * words, words), [&](std::size_t cell) {
       covering_[cell * blocks_ + i / 64] |= std::uint64_t{1} << (i % 64);
     });
   }
@@ -71,8 +62,8 @@ void ConfigurationIndex::posteriors(Words hits, Words misses, std::span<double> 
 void ConfigurationIndex::agree(Words hits, Words misses, std::span<std::uint64_t> left) const {
   std::fill(left.begin(), left.end(), ~std::uint64_t{0});
   if (weights_.size() % 64 != 0) left.back() = (std::uint64_t{1} << (weights_.size() % 64)) - 1;
-  for_each_cell(hits, [&](std::size_t cell) { keep(covering_.data() + cell * blocks_, true, left.data(), blocks_); });
-  for_each_cell(misses, [&](std::size_t cell) { keep(covering_.data() + cell * blocks_, false, left.data(), blocks_); });
+  for_each_bit(hits, [&](std::size_t cell) { keep(covering_.data() + cell * blocks_, true, left.data(), blocks_); });
+  for_each_bit(misses, [&](std::size_t cell) { keep(covering_.data() + cell * blocks_, false, left.data(), blocks_); });
 }
 
 double ConfigurationIndex::sum(std::span<const std::uint64_t> left, std::span<double> out) const {

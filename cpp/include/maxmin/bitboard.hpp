@@ -9,6 +9,16 @@
 
 namespace maxmin {
 
+// Calls f(i) for every bit i that is set, in order.
+template <typename F>
+void for_each_bit(std::span<const std::uint64_t> words, F&& f) {
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) {
+      f(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+    }
+  }
+}
+
 template <std::size_t W>
 struct Bitboard {
   std::array<std::uint64_t, W> words{};
@@ -44,11 +54,7 @@ struct Bitboard {
   // Calls f(cell) for every cell in the set, in order.
   template <typename F>
   void for_each(F&& f) const {
-    for (std::size_t w = 0; w < W; ++w) {
-      for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) {
-        f(w * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-      }
-    }
+    for_each_bit(words, f);
   }
 
   friend Bitboard operator&(Bitboard a, const Bitboard& b) {

@@ -24,16 +24,17 @@ struct FleetView {
   std::size_t n_pieces() const { return order.size(); }
 };
 
-// Which placements may lie beside each other: a bit matrix.
+// Which placements may lie beside each other, and which cover a cell: bit matrices with a column a placement.
 class Compatibility {
  public:
   explicit Compatibility(const FleetView& fleet);
-  Words row(std::size_t placement) const { return {bits_.data() + placement * words_, words_}; }
+  Words beside(std::size_t placement) const { return {beside_.data() + placement * words_, words_}; }
+  Words covering(std::size_t cell) const { return {covering_.data() + cell * words_, words_}; }
   std::size_t words() const { return words_; }
 
  private:
   std::size_t words_;
-  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint64_t> covering_, beside_;
 };
 
 struct Configurations {

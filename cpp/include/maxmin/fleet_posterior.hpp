@@ -53,10 +53,9 @@ class FleetPosteriors {
   FleetView fleet_;
   std::size_t n_cells_;
   Compatibility compatibility_;
-  std::vector<std::size_t> kind_of_;       // (n_placements,)
-  std::vector<std::size_t> by_size_;       // kinds, largest pieces first
-  std::vector<std::size_t> copies_;        // (n_kinds,): pieces of each kind
-  std::vector<std::uint64_t> covering_;    // (n_cells * row words,): the placements that cover a cell
+  std::vector<std::size_t> kind_of_;  // (n_placements,)
+  std::vector<std::size_t> by_size_;  // kinds, largest pieces first
+  std::vector<std::size_t> copies_;   // (n_kinds,): pieces of each kind
 };
 
 }  // namespace maxmin

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from functools import cached_property
-from typing import TypeAlias
+from functools import cached_property, lru_cache
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,12 @@ TOUCHING = ("none", "corners", "all")
 PLACEMENT = ("uniform", "sequential")
 MOST_CELLS = 1024
 MOST_CONFIGURATIONS = 5_000_000
-"""More configurations than this are not listed unless asked for: on 128 cells they take 24 bytes each."""
+"""More configurations than this are not listed unless asked for."""
 
-_HOPELESS = 1000
-"""It is not even tried to list configurations if placements alone would allow so many times the limit."""
+_MOST_BYTES = 2**28
+"""Nor are more than fit into this memory."""
+_GLANCE = (1e7, 1024, 0)
+"""The effort (work, samples, seed) that goes into seeing how many configurations there are."""
 
 _WIDTHS = (1, 2, 4, 16)
 """Bitboards have so many words of 64 cells."""
@@ -170,22 +172,36 @@ class Board:
         GameError
             If the patterns do not fit onto the board together.
         """
-        found = self.listed if limit <= MOST_CONFIGURATIONS else None
-        if found is None:
-            found = self._list(limit)
-        if len(found) > limit:
-            raise SizeError(f"{self} has {len(found):,} configurations, more than the limit of {limit:,}")
-        return found
+        if self.listed is not None and len(self.listed) <= limit:
+            return self.listed
+        if self._about > limit:
+            raise SizeError(
+                f"{self} has about {self._about:.3g} configurations, too many to list; the limit is {limit:,}"
+            )
+        return self._list(limit)
 
     @cached_property
     def listed(self) -> Configurations | None:
-        """The configurations, if there are at most `MOST_CONFIGURATIONS`; else None."""
-        if self._most_ways > _HOPELESS * MOST_CONFIGURATIONS:
+        """The configurations, if there are at most `MOST_CONFIGURATIONS` and they take little memory; else None."""
+        limit = min(MOST_CONFIGURATIONS, _MOST_BYTES // (8 * self.words * self._sequences))
+        if self._about > limit:
             return None
         try:
-            return self._list(MOST_CONFIGURATIONS)
+            return self._list(limit)
         except SizeError:
             return None
+
+    @cached_property
+    def _about(self) -> float:
+        """How many configurations there are, exactly if that is quickly counted; else from samples."""
+        nothing = np.zeros(self.words, dtype=np.uint64)
+        *_, count, _ = self.placed.posterior(nothing, nothing, *_GLANCE)
+        return float(count)
+
+    @cached_property
+    def placed(self) -> _core.FleetPosteriors:
+        """The placements as the native core counts with them."""
+        return _core.FleetPosteriors(self.fleet, self.n_cells)
 
     def draw(self, n: int, *, seed: int) -> Bools:
         """Draw boards at random, each independent of the others; return the cells covered, (n, n_cells)."""
@@ -272,6 +288,10 @@ class Board:
         """Return what makes the board, to be copied or sent, without what was computed from it."""
         return {field.name: self.__dict__[field.name] for field in fields(self)}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to other processes without what was computed of it."""
+        return _same_board, (self.rows, self.columns, self.patterns, self.touching, self.placement)
+
     def __str__(self) -> str:
         names = ",".join(pattern.name for pattern in self.patterns)
         return f"board({self.rows}x{self.columns};{names};touching={self.touching};{self.placement})"
@@ -289,24 +309,18 @@ class Board:
         }
 
     @property
-    def _twins(self) -> int:
-        """In how many orders the same set of placements can be laid."""
+    def _sequences(self) -> int:
+        """In how many orders the same set of placements is laid, if pieces are laid one after another."""
+        if self.placement == "uniform":
+            return 1
         return math.prod(math.factorial(self.order.count(kind)) for kind in set(self.order))
-
-    @property
-    def _most_ways(self) -> int:
-        """An upper bound on the number of configurations: as if pieces were never in each other's way."""
-        return math.prod(len(self.placements[kind]) for kind in self.order) // self._twins
 
     def _list(self, limit: int) -> Configurations:
         sequential = self.placement == "sequential"
-        most = limit * self._twins if sequential else limit
         try:
-            masks, weights = _core.enumerate_configurations(self.fleet, sequential, most)
-        except SizeError:
-            raise SizeError(
-                f"{self} has more than {limit:,} configurations; that is too many to list"
-            ) from None
+            masks, weights = _core.enumerate_configurations(self.fleet, sequential, limit * self._sequences)
+        except SizeError as error:
+            raise SizeError(f"{self}: {error}") from None
         if not len(weights):
             raise GameError(f"the patterns of {self} do not fit onto the board together")
         rows = masks.reshape(-1, self.words)
@@ -314,7 +328,7 @@ class Board:
             return Configurations(rows, weights / weights.sum(), np.ones(len(rows), dtype=np.int64))
         distinct, member = np.unique(rows, axis=0, return_inverse=True)
         sums = np.bincount(member.ravel(), weights, len(distinct))
-        ways = np.bincount(member.ravel()) // (self._twins if sequential else 1)
+        ways = np.bincount(member.ravel()) // self._sequences
         return Configurations(distinct, sums / sums.sum(), ways)
 
     def _lay(
@@ -347,6 +361,14 @@ class Board:
                 f"the patterns have {self.n_covered} cells together, the board {self.rows} x {self.columns} "
                 f"has only {self.n_cells}"
             )
+
+
+@lru_cache(maxsize=16)
+def _same_board(
+    rows: int, columns: int, patterns: tuple[Pattern, ...], touching: str, placement: str
+) -> Board:
+    """Return one and the same board whenever it is asked for, so that it is listed once in a process."""
+    return Board(rows, columns, patterns, touching=touching, placement=placement)
 
 
 def _check_size(rows: int, columns: int) -> None:

@@ -202,7 +202,7 @@ def possible(state: State) -> bool:
         If the patterns are so crowded that this takes too long to see.
     """
     hits, misses = (state.board.pack(cells[None]).ravel() for cells in state.arrays())
-    return bool(_placed(state.board).possible(hits, misses))
+    return bool(state.board.placed.possible(hits, misses))
 
 
 def contradiction(state: State) -> str:
@@ -230,7 +230,7 @@ def _by_placements(state: State, work: float, samples: int, seed: int) -> Poster
             "another known here; take uniform placement"
         )
     hits, misses = (board.pack(cells[None]).ravel() for cells in state.arrays())
-    probability, error, count, exact = _placed(board).posterior(hits, misses, work, samples, seed)
+    probability, error, count, exact = board.placed.posterior(hits, misses, work, samples, seed)
     if count <= 0:
         if possible(state):
             raise SizeError(f"none of {samples} samples agrees with what was seen; draw more samples")
@@ -244,8 +244,3 @@ def _by_placements(state: State, work: float, samples: int, seed: int) -> Poster
 def _listed(board: Board) -> _core.ConfigurationIndex:
     found = board.configurations()
     return _core.ConfigurationIndex(found.masks.ravel(), found.weights, board.n_cells, board.words)
-
-
-@lru_cache(maxsize=8)
-def _placed(board: Board) -> _core.FleetPosteriors:
-    return _core.FleetPosteriors(board.fleet, board.n_cells)
