@@ -168,9 +168,7 @@ def test_a_large_board():
     assert board.parse_cell("ad30") == 899
     assert board.listed is None
     assert board.draw(3, seed=0).sum(axis=1).tolist() == [8, 8, 8]
-    with pytest.raises(
-        SizeError, match=r"about 2.05e\+07 configurations, too many to list; the limit is 5,000,000"
-    ):
+    with pytest.raises(SizeError, match=r"about 2.05e\+07 configurations.*; the limit is 5,000,000"):
         board.configurations()
 
 

@@ -181,9 +181,10 @@ class _Places:
     def finished(self, hits: Bools, fits: Bools) -> Bools:
         """Return which placements are complete patterns: all hit, no hit beside, and no part of a larger one."""
         beside: Bools = hits.astype(np.float32) @ (self._blocked - self.cells).T > 0
-        part: Bools = fits.astype(np.float32) @ self._larger > 0
-        all_hit: Bools = self.count(hits) == self._size
-        return all_hit & ~beside & ~part
+        complete: Bools = (self.count(hits) == self._size) & ~beside
+        if self._larger.any():
+            complete &= fits.astype(np.float32) @ self._larger == 0
+        return complete
 
     def of_kinds_left(self, finished: Bools) -> Bools:
         """Return which placements are of a kind that is not yet complete as often as it is hidden."""
