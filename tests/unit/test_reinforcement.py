@@ -9,7 +9,7 @@ from maxmin.battleship import Board
 from maxmin.battleship.evaluate import evaluate
 from maxmin.battleship.posterior import posteriors
 from maxmin.errors import Cancelled, FileError, GameError, MaxminError, SolutionError
-from maxmin.learning.episodes import log_policy, play
+from maxmin.learning.episodes import play
 from maxmin.learning.jax_environment import BattleshipGames
 from maxmin.learning.reinforcement import train_reinforcement
 from maxmin.learning.symmetric_network import SymmetricNetwork, scores, symmetries
@@ -42,26 +42,46 @@ def test_episodes_tell_what_happened():
     games = BattleshipGames(SMALL)
     network = SymmetricNetwork(3, 3, channels=2)
     layers = network.expand(random_weights(network, seed=1))
-    seen = jax.jit(lambda key: play(games, layers, 2.0, key, 100))(jax.random.key(0))
+
+    @jax.jit
+    def play_and_pick(key):
+        seen = play(games, layers, 2.0, key, 100)
+        return seen, seen.pick(key, 4, 50)
+
+    seen, (shots, picked) = jax.tree.map(np.asarray, play_and_pick(jax.random.key(0)))
     assert {board.tobytes() for board in np.asarray(seen.found)} <= {
         board.tobytes() for board in SMALL.unpack(SMALL.configurations().masks)
     }
-    hits, misses = np.zeros((2, 100, 9), dtype=bool)
-    for shot in range(9):
-        playing = hits.sum(axis=1) < 2
-        np.testing.assert_array_equal(seen.played[shot], playing)
-        np.testing.assert_array_equal(seen.hits[shot][playing], hits[playing])
-        np.testing.assert_array_equal(seen.misses[shot][playing], misses[playing])
-        cells = np.asarray(seen.cells[shot])
-        chances = np.exp(np.asarray(log_policy(layers, hits, misses, 2.0)))
-        np.testing.assert_allclose(chances.sum(axis=1), 1, atol=1e-5)
-        here = (np.arange(9) == cells[:, None]) & playing[:, None]
-        assert not (here & (hits | misses)).any()
-        hits, misses = hits | here & seen.found, misses | here & ~seen.found
-    np.testing.assert_array_equal(seen.shot, hits | misses)
-    shots, picked = seen.pick(jax.random.key(1), 4, 50)
+    assert not seen.hits[0].any()
+    assert not seen.misses[0].any()
+    for shot in range(8):
+        playing = seen.played[shot]
+        np.testing.assert_array_equal(playing, seen.hits[shot].sum(axis=1) < 2)
+        going_on = seen.played[shot + 1]
+        hit, missed = (after[shot + 1] ^ after[shot] for after in (seen.hits, seen.misses))
+        assert ((hit | missed).sum(axis=1) == 1)[going_on].all()  # one new cell, and it is what was there
+        assert not (hit & ~seen.found | missed & seen.found)[going_on].any()
     assert seen.played[shots, picked].all()
     assert len(set(zip(shots.ravel().tolist(), picked.ravel().tolist(), strict=True))) == 200
+
+
+def test_episodes_prefer_high_scores():
+    """First shots come in the proportions that the scores say."""
+    games = BattleshipGames(Board(1, 3, ["1"]))
+    layers = SymmetricNetwork(1, 3, channels=1, layers=1).expand(
+        {
+            "first": np.zeros((6, 1)),
+            "first_bias": np.zeros(1),
+            "deeper": np.zeros((0, 4, 1, 1)),
+            "deeper_bias": np.zeros((0, 1)),
+            "last": np.zeros((1, 3)),
+            "last_bias": np.array([0.0, 1.0, 0.0]),
+        }
+    )
+    seen = jax.jit(lambda key: play(games, layers, 2.0, key, 10_000))(jax.random.key(0))
+    first = (seen.hits | seen.misses)[1] | seen.found & ~seen.played[1][:, None]
+    expected = np.exp([0.0, 2.0, 0.0]) / (2 + np.exp(2.0))
+    np.testing.assert_allclose(np.asarray(first).mean(axis=0), expected, atol=0.02)
 
 
 def test_it_learns_the_posterior_from_hits_and_misses():

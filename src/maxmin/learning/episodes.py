@@ -10,29 +10,22 @@ from maxmin.learning.symmetric_network import Layers, scores
 
 
 class Episodes(NamedTuple):
-    """What a player saw and did in a batch of games. Axes: shot, game, cell.
+    """What a player saw in a batch of games. Axes: shot, game, cell.
 
     Attributes
     ----------
     hits, misses : (n_cells, games, n_cells) bool
         What had been seen before each shot.
-    cells : (n_cells, games) int32
-        The shots.
-    log_chances : (n_cells, games) float32
-        Log probability with which each was chosen.
     played : (n_cells, games) bool
-        Whether there was such a shot; the rest means nothing.
-    found, shot : (games, n_cells) bool
-        Where the hits are, and which cells were shot at, known when the game is over.
+        Whether there was such a shot.
+    found : (games, n_cells) bool
+        Where the hits were, known when the game is over.
     """
 
     hits: jax.Array
     misses: jax.Array
-    cells: jax.Array
-    log_chances: jax.Array
     played: jax.Array
     found: jax.Array
-    shot: jax.Array
 
     def pick(self, key: jax.Array, n: int, minibatch: int) -> tuple[jax.Array, jax.Array]:
         """Pick states at random, none twice: their shots and games, (n, minibatch) each.
@@ -44,26 +37,19 @@ class Episodes(NamedTuple):
         return jnp.divmod(picked, self.played.shape[1])
 
 
-def log_policy(layers: Layers, hits: jax.Array, misses: jax.Array, sharpness: float) -> jax.Array:
-    """Return the log probability of each cell, (batch, n_cells): softmax of the scores times the sharpness."""
-    sharp = sharpness * scores(layers, hits, misses)
-    return jax.nn.log_softmax(jnp.where(hits | misses, -1e9, sharp))
-
-
 def play(games: BattleshipGames, layers: Layers, sharpness: float, key: jax.Array, n: int) -> Episodes:
-    """Play n games to the end."""
+    """Play n games to the end; a cell is shot at in proportion to exp(sharpness times its score)."""
     n_cells = games.board.n_cells
     states, _ = jax.vmap(games.reset)(jax.random.split(key, n))
-    boards = jnp.zeros((n_cells, n, n_cells), dtype=bool)
-    row = jnp.zeros((n_cells, n))
-    record = (boards, boards, row.astype(jnp.int32), row, row.astype(bool))
+    nothing = jnp.zeros((n_cells, n, n_cells), dtype=bool)
+    record = (nothing, nothing, jnp.zeros((n_cells, n), dtype=bool))
 
     def shoot(carry: tuple[Any, ...]) -> tuple[Any, ...]:
         time, states, over, record = carry
-        log_chances = log_policy(layers, states.hits, states.misses, sharpness)
-        cells = jax.random.categorical(jax.random.fold_in(key, time), log_chances)
-        chosen = jnp.take_along_axis(log_chances, cells[:, None], axis=1)[:, 0]
-        now = (states.hits, states.misses, cells, chosen, ~over)
+        sharp = sharpness * scores(layers, states.hits, states.misses)
+        allowed = jax.vmap(games.action_mask)(states)
+        cells = jax.random.categorical(jax.random.fold_in(key, time), jnp.where(allowed, sharp, -jnp.inf))
+        now = (states.hits, states.misses, ~over)
         record = tuple(all_.at[time].set(one) for all_, one in zip(record, now, strict=True))
         states, _, over, _ = jax.vmap(games.shoot)(states, cells)
         return time + 1, states, over, record
@@ -73,4 +59,4 @@ def play(games: BattleshipGames, layers: Layers, sharpness: float, key: jax.Arra
 
     start = (0, states, jnp.zeros(n, dtype=bool), record)
     _, states, _, record = jax.lax.while_loop(going_on, shoot, start)
-    return Episodes(*record, states.hits, states.hits | states.misses)
+    return Episodes(*record, states.hits)

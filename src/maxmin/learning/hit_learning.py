@@ -26,54 +26,47 @@ class Learner(NamedTuple):
     memory: Any
 
 
-def cell_loss(
-    weights: Weights, network: SymmetricNetwork, hits: jax.Array, misses: jax.Array, label: jax.Array
-) -> jax.Array:
-    """Return the cross entropy of a yes or no for each cell, averaged over the cells not yet shot at."""
-    logits = scores(network.expand(weights), hits, misses)
-    unknown = ~(hits | misses)
-    return jnp.sum(optax.sigmoid_binary_cross_entropy(logits, label) * unknown) / jnp.sum(unknown)
+def new_learner(weights: Weights) -> Learner:
+    """Return a learner that has not yet made a step."""
+    return Learner(weights, optax.scale_by_adam().init(weights))
 
 
-def learn_cells(
+def learn_hits(
     learner: Learner,
     network: SymmetricNetwork,
     episodes: Episodes,
-    labels: jax.Array,
     key: jax.Array,
     *,
     minibatches: int,
     rate: jax.Array,
 ) -> tuple[Learner, jax.Array]:
-    """Learn what the end of a game said of each cell from the states before; return the mean loss as well.
+    """Learn from states picked at random where the hits turned out to be; return the mean loss as well.
 
     Parameters
     ----------
-    labels : (games, n_cells) bool
-        `Episodes.found` for how likely a cell is a hit; `Episodes.shot` for how likely it will be shot at.
     minibatches
         How many, of `MINIBATCH` states.
     rate
         Adam's learning rate.
     """
 
-    def step(learner: Learner, pick: tuple[jax.Array, jax.Array]) -> tuple[Learner, jax.Array]:
-        shot, game = pick
-        batch = episodes.hits[shot, game], episodes.misses[shot, game], labels[game]
-        loss, gradient = jax.value_and_grad(cell_loss)(learner.weights, network, *batch)
-        return adam_step(learner, gradient, rate), loss
+    def step(learner: Learner, picked: tuple[jax.Array, jax.Array]) -> tuple[Learner, jax.Array]:
+        shot, game = picked
+        batch = episodes.hits[shot, game], episodes.misses[shot, game], episodes.found[game]
+        loss, gradient = jax.value_and_grad(hit_loss)(learner.weights, network, *batch)
+        direction, memory = optax.scale_by_adam().update(gradient, learner.memory)
+        weights = jax.tree.map(lambda weight, slope: weight - rate * slope, learner.weights, direction)
+        return Learner(weights, memory), loss
 
     picked = episodes.pick(key, minibatches, MINIBATCH)
     learner, losses = jax.lax.scan(step, learner, picked)
     return learner, losses.mean()
 
 
-def new_learner(weights: Weights) -> Learner:
-    """Return a learner that has not yet made a step."""
-    return Learner(weights, optax.scale_by_adam().init(weights))
-
-
-def adam_step(learner: Learner, gradient: Weights, rate: jax.Array) -> Learner:
-    """Make one step of Adam."""
-    direction, memory = optax.scale_by_adam().update(gradient, learner.memory)
-    return Learner(jax.tree.map(lambda w, d: w - rate * d, learner.weights, direction), memory)
+def hit_loss(
+    weights: Weights, network: SymmetricNetwork, hits: jax.Array, misses: jax.Array, found: jax.Array
+) -> jax.Array:
+    """Return the cross entropy of the predicted hits, in nats a cell, over the cells not yet shot at."""
+    logits = scores(network.expand(weights), hits, misses)
+    unknown = ~(hits | misses)
+    return jnp.sum(optax.sigmoid_binary_cross_entropy(logits, found) * unknown) / jnp.sum(unknown)

@@ -21,7 +21,7 @@ from maxmin.errors import Cancelled, GameError, MaxminError, SolutionError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
 from maxmin.learning.episodes import play
-from maxmin.learning.hit_learning import MINIBATCH, Learner, learn_cells, new_learner
+from maxmin.learning.hit_learning import MINIBATCH, Learner, learn_hits, new_learner
 from maxmin.learning.jax_environment import BattleshipGames
 from maxmin.learning.policy_files import Policy
 from maxmin.learning.symmetric_network import SymmetricNetwork
@@ -241,9 +241,7 @@ def _round(
     layers = network.expand(learner.weights)
     episodes = play(games, layers, _SHARPNESS, to_play, _GAMES_AT_ONCE)
     minibatches = 2 * _GAMES_AT_ONCE * games.board.n_covered // MINIBATCH
-    learner, loss = learn_cells(
-        learner, network, episodes, episodes.found, to_learn, minibatches=minibatches, rate=rate
-    )
+    learner, loss = learn_hits(learner, network, episodes, to_learn, minibatches=minibatches, rate=rate)
     return learner, episodes.played.sum() / _GAMES_AT_ONCE, loss
 
 
