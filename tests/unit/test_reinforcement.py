@@ -8,7 +8,7 @@ import pytest
 from maxmin.battleship import Board
 from maxmin.battleship.evaluate import evaluate
 from maxmin.battleship.posterior import posteriors
-from maxmin.errors import Cancelled, FileError, GameError, MaxminError, SolutionError
+from maxmin.errors import Cancelled, FileError, GameError, MaxminError, SizeError, SolutionError
 from maxmin.learning.episodes import play
 from maxmin.learning.jax_environment import BattleshipGames
 from maxmin.learning.reinforcement import train_reinforcement
@@ -114,9 +114,10 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_been_stopped(whole, tmp_path):
     settings = {"games": 3 * ROUND, "channels": 8, "seed": 7, "checkpoint": file}
     first = train_reinforcement(SMALL, **settings, callback=stop_after_one)
     assert (first.stopped_by, first.games, len(told)) == ("interrupt", ROUND, 1)
-    rest = train_reinforcement(SMALL, **settings)
+    reported = []
+    rest = train_reinforcement(SMALL, **settings, callback=reported.append)
     assert rest.stopped_by == whole.stopped_by == "games"
-    assert rest.curve == whole.curve
+    assert rest.curve == whole.curve == tuple(reported)
     assert [lesson.games for lesson in rest.curve] == [ROUND, 2 * ROUND, 3 * ROUND]
     for name, weights in whole.policy.weights.items():
         np.testing.assert_array_equal(weights, rest.policy.weights[name])
@@ -137,11 +138,28 @@ def test_no_time_at_all():
 
 
 @pytest.mark.parametrize(
-    "bad", [{"games": 0}, {"games": 1.5}, {"games": True}, {"channels": -1}, {"layers": 0}, {"seed": -1}]
+    "bad",
+    [
+        {"games": 0},
+        {"games": 1.5},
+        {"games": True},
+        {"channels": -1},
+        {"channels": 10**6},
+        {"layers": 0},
+        {"seed": -1},
+        {"seconds": float("nan")},
+        {"seconds": -1.0},
+    ],
+    ids=str,
 )
 def test_bad_numbers(bad):
-    with pytest.raises(GameError, match=f"{next(iter(bad))} must be a whole number"):
+    with pytest.raises(GameError, match=f"{next(iter(bad))} must be a .*number from"):
         train_reinforcement(SMALL, **bad)
+
+
+def test_a_board_that_would_not_fit_into_memory():
+    with pytest.raises(SizeError, match="900 cells is too large"):
+        train_reinforcement(Board(30, 30, ["2"]))
 
 
 def test_a_checkpoint_that_cannot_be_written_is_refused_before_work(tmp_path):

@@ -17,7 +17,7 @@ import numpy as np
 
 from maxmin.archive import read_archive, write_archive
 from maxmin.battleship import Board
-from maxmin.errors import Cancelled, GameError, MaxminError, SolutionError
+from maxmin.errors import Cancelled, GameError, MaxminError, SizeError, SolutionError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
 from maxmin.learning.episodes import play
@@ -30,6 +30,8 @@ GAMES = 400_000
 """Games that are played unless another number is asked for."""
 
 _GAMES_AT_ONCE = 2048
+_MOST_CELLS = 400
+"""Each state of the games at once takes two bytes a cell: on 400 cells 655 MB."""
 _RATE = 2e-3
 """Adam's learning rate at the start; it falls in a straight line to 0 at the last game."""
 _SHARPNESS = 7.0
@@ -115,12 +117,14 @@ def train_reinforcement(
     checkpoint
         Go on from the state in this file, if it exists; keep the state in it.
     callback
-        Told after each round; returns False to stop.
+        Told after each round, and of the last one before when a run goes on; returns False to stop.
 
     Raises
     ------
     GameError
         If a number makes no sense, or the patterns do not fit onto the board together.
+    SizeError
+        If the board has more than 400 cells.
     MaxminError
         If the checkpoint was made with other settings.
     SolutionError
@@ -130,12 +134,20 @@ def train_reinforcement(
     Cancelled
         If it was stopped before the first round ended.
     """
-    for name, value in (("games", games), ("channels", channels), ("layers", layers)):
-        _check_whole(name, value, least=1)
-    _check_whole("seed", seed, least=0)
+    _check_whole("games", games, 1, 2**31)
+    _check_whole("channels", channels, 1, 1024)
+    _check_whole("layers", layers, 1, 16)
+    _check_whole("seed", seed, 0, 2**32)
+    if seconds is not None and (isinstance(seconds, bool) or not seconds >= 0):
+        raise GameError(f"seconds must be a number from 0 up, not {seconds!r}")
+    board = Board() if board is None else board
+    if board.n_cells > _MOST_CELLS:
+        raise SizeError(
+            f"a board of {board.n_cells} cells is too large for this learner: {_MOST_CELLS} at most"
+        )
     if checkpoint is not None:
         check_writable(checkpoint)
-    run = _Run(Board() if board is None else board, games, channels, layers, seed)
+    run = _Run(board, games, channels, layers, seed)
     if checkpoint is not None and os.path.exists(checkpoint):
         run.resume(checkpoint)
     started = saved = time.perf_counter()
@@ -144,7 +156,7 @@ def train_reinforcement(
         return callback(run.curve[-1]) if run.curve else None
 
     with Watch(seconds, report) as watch:
-        while run.games < run.all_games and watch.keep_going(run.games):
+        while watch.keep_going(run.games) and run.games < run.all_games:
             run.play_a_round()
             if checkpoint is not None and time.perf_counter() - saved > _SECONDS_BETWEEN_SAVES:
                 run.save(checkpoint)
@@ -249,6 +261,6 @@ def _alike(new: np.ndarray, old: jax.Array) -> bool:
     return new.shape == old.shape and new.dtype == old.dtype and bool(np.isfinite(new).all())
 
 
-def _check_whole(name: str, value: object, *, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value < 2**31:
-        raise GameError(f"{name} must be a whole number from {least} up, not {value!r}")
+def _check_whole(name: str, value: object, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        raise GameError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
