@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import battleship
 import formats
 import lp
 import machine
@@ -22,6 +23,7 @@ _TOPICS: dict[str, ModuleType] = {
     "lp": lp,
     "formats": formats,
     "teams": teams,
+    "battleship": battleship,
 }
 _RESULTS = Path(__file__).parent / "results"
 
