@@ -112,7 +112,7 @@ BoardSearch::Played BoardSearch::look_ahead(const HiddenBoards& boards, CellSet 
     const CellSet with = hits | key.in_all | cell_bit(cell);
     std::int64_t misses = all - weight[cell];
     if (depth == 1) {
-      misses += bound_(with, weight[cell]) + bound_(hits | key.in_all, all - weight[cell]);
+      misses += bound_.of_weight(with, weight[cell]) + bound_.of_weight(hits | key.in_all, all - weight[cell]);
     } else {
       if (!progress_(static_cast<double>(depth))) throw Cancelled();
       const Split split(boards, cell);

@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <string>
 
+#include "line_search.hpp"
+
 namespace maxmin {
 namespace {
 
 using Images = std::span<const std::uint8_t>;
+
+constexpr std::size_t fewest_for_lines = 8;  // fewer boards are searched sooner than bounded
+constexpr std::size_t boards_per_line = 16;  // effort of a bound
 
 struct Placed {
   StateKey key;
@@ -62,11 +67,12 @@ StateKey key_of(const HiddenBoards& boards) {
   return {all, ~some};
 }
 
-MissBound::MissBound(const HitSets& sets, const Worth& worth, Images images) : worth_(worth), images_(images) {
+MissBound::MissBound(const HitSets& sets, const Worth& worth, Images images)
+    : sets_(sets), worth_(worth), images_(images) {
   for (std::size_t set = 0; set < sets.size(); ++set) set_of_.emplace(sets.hits(set), set);
 }
 
-std::int64_t MissBound::operator()(CellSet hits, std::int64_t weight) const {
+std::int64_t MissBound::of_weight(CellSet hits, std::int64_t weight) const {
   CellSet least = hits;
   for (std::size_t first = 0; first < images_.size(); first += most_search_cells) {
     least = std::min(least, moved(hits, images_.subspan(first, most_search_cells)));
@@ -77,6 +83,24 @@ std::int64_t MissBound::operator()(CellSet hits, std::int64_t weight) const {
     best = std::max(best, static_cast<std::int64_t>(worth_.most_misses - m) * weight - worth[m]);
   }
   return best;
+}
+
+std::int64_t MissBound::of_boards(const HiddenBoards& boards, CellSet hits, std::size_t effort) const {
+  const auto [place, image] = representative({hits, 0}, images_);
+  std::vector<CellSet> rests;
+  std::vector<std::int64_t> weights;
+  std::int64_t all = 0;
+  for (const Hidden& board : boards) {
+    const CellSet rest = board.covered & ~hits;
+    rests.push_back(image.empty() ? rest : moved(rest, image));
+    weights.push_back(board.weight);
+    all += board.weight;
+  }
+  Line line(sets_, worth_);
+  line.start(set_of_.at(place.in_all), rests, weights);
+  line.look(0);
+  const std::int64_t earned = effort > 1 ? line.search(0, line.rest(0), effort) : line.rest(0);
+  return static_cast<std::int64_t>(worth_.most_misses) * all - earned;
 }
 
 // The shots that tell boards apart, the most promising first; of those that split the boards alike, one.
@@ -99,8 +123,9 @@ std::vector<ExactSearch::Shot> ExactSearch::shots(const HiddenBoards& boards, co
     const StateKey hit_key{in_hit, ~in_some_hit};
     if (std::find(hit_keys.begin(), hit_keys.end(), hit_key) != hit_keys.end()) return;
     hit_keys.push_back(hit_key);
-    const std::int64_t missed_bound = bound_(in_missed, missed);
-    found.push_back({missed + missed_bound + bound_(in_hit, hit), missed_bound, cell});
+    const std::int64_t missed_bound = bound_.of_weight(in_missed, missed);
+    const std::int64_t hit_bound = bound_.of_weight(in_hit, hit);
+    found.push_back({missed + missed_bound + hit_bound, missed_bound, hit_bound, cell});
   });
   std::stable_sort(found.begin(), found.end(), [](const Shot& a, const Shot& b) { return a.bound < b.bound; });
   return found;
@@ -112,8 +137,6 @@ std::int64_t ExactSearch::solve(const HiddenBoards& boards, std::int64_t limit) 
   const auto [place, image] = representative(key, images_);
   if (const auto known = memory_.find(place); known != memory_.end()) {
     if (known->second.exact || known->second.lower > limit) return known->second.lower;
-  } else if (memory_.size() >= most_states_) {
-    throw TooLarge("the search has met more than " + std::to_string(most_states_) + " states");
   }
   if (!progress_(static_cast<double>(memory_.size()))) throw Cancelled();
   std::int64_t best = limit, lower = INT64_MAX;
@@ -126,7 +149,7 @@ std::int64_t ExactSearch::solve(const HiddenBoards& boards, std::int64_t limit) 
     best = value;
     best_cell = shot.cell;
   }
-  Found& found = memory_[place];
+  Found& found = remember(place);
   found.exact = best_cell != most_search_cells;
   found.lower = found.exact ? best : std::max(found.lower, lower);
   if (found.exact) found.cell = image.empty() ? static_cast<std::uint8_t>(best_cell) : image[best_cell];
@@ -137,9 +160,30 @@ std::int64_t ExactSearch::solve(const HiddenBoards& boards, std::int64_t limit) 
 std::int64_t ExactSearch::try_shot(const HiddenBoards& boards, const Shot& shot, std::int64_t limit) {
   const Split split(boards, shot.cell);
   const std::int64_t here = split.missed_weight;
-  const std::int64_t hit = solve(split.hit, limit - here - shot.missed_bound);
-  if (here + hit + shot.missed_bound > limit) return here + hit + shot.missed_bound;
+  const std::int64_t least_missed = std::max(shot.missed_bound, known_lower(split.missed));
+  if (here + shot.hit_bound + least_missed > limit) return here + shot.hit_bound + least_missed;
+  const std::int64_t least_hit = std::max(shot.hit_bound, known_lower(split.hit));
+  if (here + least_hit + least_missed > limit) return here + least_hit + least_missed;
+  const std::int64_t hit = solve(split.hit, limit - here - least_missed);
+  if (here + hit + least_missed > limit) return here + hit + least_missed;
   return here + hit + solve(split.missed, limit - here - hit);
+}
+
+// What is known of a state without searching it: what the memory says, or a bound, which is then remembered.
+std::int64_t ExactSearch::known_lower(const HiddenBoards& boards) {
+  if (boards.size() < fewest_for_lines) return 0;
+  const StateKey key = key_of(boards);
+  const StateKey place = representative(key, images_).key;
+  if (const auto known = memory_.find(place); known != memory_.end()) return known->second.lower;
+  const std::int64_t lower = bound_.of_boards(boards, key.in_all, boards.size() / boards_per_line);
+  return remember(place).lower = lower;
+}
+
+ExactSearch::Found& ExactSearch::remember(const StateKey& place) {
+  if (memory_.size() >= most_states_ && !memory_.contains(place)) {
+    throw TooLarge("the search has met more than " + std::to_string(most_states_) + " states");
+  }
+  return memory_[place];
 }
 
 std::size_t ExactSearch::best_cell(const HiddenBoards& boards) const {

@@ -40,15 +40,19 @@ struct StateKeyHash {
 
 StateKey key_of(const HiddenBoards& boards);
 
-// A lower bound on the misses of sets of boards with known hits, by looking up `worth`.
+// Lower bounds on the misses for sets of boards with known hits.
 class MissBound {
  public:
   MissBound(const HitSets& sets, const Worth& worth, std::span<const std::uint8_t> images);
 
-  // Boards of this total weight, all of which contain `hits`.
-  std::int64_t operator()(CellSet hits, std::int64_t weight) const;
+  // For any boards of this total weight, all of which contain `hits`: looked up in `worth`.
+  std::int64_t of_weight(CellSet hits, std::int64_t weight) const;
+
+  // For these boards: no less, and slower. Best first over at most `effort` lines of misses.
+  std::int64_t of_boards(const HiddenBoards& boards, CellSet hits, std::size_t effort) const;
 
  private:
+  const HitSets& sets_;
   const Worth worth_;
   std::span<const std::uint8_t> images_;
   std::unordered_map<CellSet, std::size_t> set_of_;
@@ -76,11 +80,13 @@ class ExactSearch {
     bool exact = false;
   };
   struct Shot {
-    std::int64_t bound, missed_bound;
+    std::int64_t bound, missed_bound, hit_bound;
     std::size_t cell;
   };
   std::vector<Shot> shots(const HiddenBoards& boards, const StateKey& key) const;
   std::int64_t try_shot(const HiddenBoards& boards, const Shot& shot, std::int64_t limit);
+  std::int64_t known_lower(const HiddenBoards& boards);
+  Found& remember(const StateKey& place);
 
   const MissBound& bound_;
   std::span<const std::uint8_t> images_;
