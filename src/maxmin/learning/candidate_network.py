@@ -103,14 +103,15 @@ class CandidateNetwork:
         own = self.sources == np.arange(self.n_cells)[:, None]
         return np.where(own, np.float32(self.hit), np.float32(0))
 
-    def inputs(self, hits: Array, misses: Array, xp: Any = np) -> Array:
-        """Return the inputs of all candidates: (..., n_cells) booleans to (..., n_cells, n_inputs) float32.
+    def inputs(self, hits: Array, misses: Array, xp: Any = np, *, cells: Any = slice(None)) -> Array:
+        """Return the inputs of candidates: (..., n_cells) booleans to (..., n_cells, n_inputs) float32.
 
-        Those of cells already shot at mean nothing.
+        Of all cells, or of those that `cells` picks. Those of cells already shot at mean nothing.
         """
         seen = xp.asarray(hits, xp.float32) * self.hit + xp.asarray(misses, xp.float32) * self.miss
         outside = xp.full((*seen.shape[:-1], 1), self.miss, xp.float32)
-        return xp.concatenate([seen, outside], axis=-1)[..., self.sources] + self.candidate_inputs
+        shown = xp.concatenate([seen, outside], axis=-1)[..., xp.asarray(self.sources)[cells]]
+        return shown + xp.asarray(self.candidate_inputs)[cells]
 
     def logits(self, weights: Weights, inputs: Array, xp: Any = np) -> Array:
         """Return the output before its sigmoid, the logit of a hit: (..., n_inputs) to (...) float32."""

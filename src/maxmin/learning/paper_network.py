@@ -41,6 +41,9 @@ _STEPS_AT_ONCE = 2000
 Weights: TypeAlias = dict[str, jax.Array]
 """As in `CandidateNetwork.shapes`, with one more axis in front: the runs."""
 
+Playing: TypeAlias = tuple[GameState, jax.Array]
+"""A game, and the network's outputs (before the sigmoid) from before its latest step: what is shot at next."""
+
 
 @dataclass(frozen=True)
 class Adaptation:
@@ -76,7 +79,7 @@ class Adaptation:
     iteration: str = "state"
     random_shots: float = 0.3
     roulette: bool = False
-    discount: float = 0.0
+    discount: float = 0.1
 
     def __post_init__(self) -> None:
         _check_word("learner", self.learner, LEARNERS)
@@ -126,7 +129,9 @@ class Adapting:
         self._iterations = 0
         if adaptation.learner == "reinforcement":
             self._games = BattleshipGames(board)
-            self._playing = jax.vmap(self._games.reset)(jax.random.split(games, runs))[0]
+            playing = jax.vmap(self._games.reset)(jax.random.split(games, runs))[0]
+            scores = partial(adaptation.network.scores, xp=jnp)
+            self._playing: Playing = playing, jax.vmap(scores)(self.weights, playing.hits, playing.misses)
 
     def advance(self, iterations: int, keep_going: Callable[[float], bool]) -> bool:
         """Adapt until so many iterations are done; return False if it was told to stop.
@@ -244,7 +249,7 @@ def _adapt_to_targets(adaptation: Adaptation, weights: Weights, data: tuple[Any,
 
     def step(weights: Weights, lesson: tuple[jax.Array, ...]) -> tuple[Weights, None]:
         hits, misses, posterior, cells, rate = lesson
-        inputs = adaptation.network.inputs(hits, misses, jnp)[cells]
+        inputs = adaptation.network.inputs(hits, misses, jnp, cells=cells)
         targets = posterior[cells]
         return _descend(weights, slopes(weights, inputs, targets, targets >= 0), rate), None
 
@@ -253,30 +258,26 @@ def _adapt_to_targets(adaptation: Adaptation, weights: Weights, data: tuple[Any,
 
 @partial(jax.jit, static_argnums=(0, 1))
 def _adapt_to_rewards(
-    adaptation: Adaptation, games: BattleshipGames, weights: Weights, playing: GameState, rates: jax.Array
-) -> tuple[Weights, GameState]:
+    adaptation: Adaptation, games: BattleshipGames, weights: Weights, playing: Playing, rates: jax.Array
+) -> tuple[Weights, Playing]:
     network = adaptation.network
     slope = jax.grad(partial(_error, adaptation))
 
-    def quality(weights: Weights, game: GameState) -> jax.Array:
-        """Return the highest Q of a state."""
-        outputs = jax.nn.sigmoid(network.scores(weights, game.hits, game.misses, jnp))
-        return jnp.max(2 * outputs - 1, where=games.action_mask(game), initial=-1)
-
-    def shoot(weights: Weights, game: GameState, rate: jax.Array) -> tuple[Weights, GameState]:
+    def shoot(weights: Weights, playing: Playing, rate: jax.Array) -> tuple[Weights, Playing]:
+        game, logits = playing
         key, draw = jax.random.split(game.key)
-        inputs = network.inputs(game.hits, game.misses, jnp)
-        logits = network.logits(weights, inputs, jnp)
         cell = _explore(adaptation, draw, logits, games.action_mask(game))
+        inputs = network.inputs(game.hits, game.misses, jnp, cells=cell)
         after, _, reward, terminated, _ = games.step(game._replace(key=key), cell)
-        target = reward
-        if adaptation.discount:
-            target += adaptation.discount * quality(weights, after) * ~terminated
+        logits = network.scores(weights, after.hits, after.misses, jnp)
+        quality = 2 * jax.nn.sigmoid(logits) - 1
+        best = jnp.max(quality, where=games.action_mask(after), initial=-1)
+        target = reward + adaptation.discount * best * ~terminated
         targets = jnp.clip((target + 1) / 2, 0, 1)[None]
-        slopes = slope(weights, inputs[cell][None], targets, jnp.ones(1))
-        return _descend(weights, slopes, rate), after
+        weights = _descend(weights, slope(weights, inputs[None], targets, jnp.ones(1)), rate)
+        return weights, (after, logits)
 
-    def step(carry: tuple[Weights, GameState], rate: jax.Array) -> tuple[tuple[Weights, GameState], None]:
+    def step(carry: tuple[Weights, Playing], rate: jax.Array) -> tuple[tuple[Weights, Playing], None]:
         return jax.vmap(shoot, in_axes=(0, 0, None))(*carry, rate), None
 
     return jax.lax.scan(step, (weights, playing), rates)[0]

@@ -2,7 +2,7 @@
 
 import typer
 
-from maxmin.cli.battleship import evaluate, play, posterior
+from maxmin.cli.battleship import bound, evaluate, optimum, play, posterior, train
 from maxmin.cli.errors import Commands
 
 app = typer.Typer(
@@ -16,3 +16,6 @@ app = typer.Typer(
 app.command(epilog=posterior.EXAMPLES)(posterior.posterior)
 app.command(epilog=evaluate.EXAMPLES)(evaluate.evaluate)
 app.command(epilog=play.EXAMPLES)(play.play)
+app.command(epilog=bound.EXAMPLES)(bound.bound)
+app.command(epilog=optimum.EXAMPLES)(optimum.optimum)
+app.add_typer(train.app)
