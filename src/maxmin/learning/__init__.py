@@ -13,25 +13,34 @@ if TYPE_CHECKING:
     from maxmin.learning.candidate_network import CandidateNetwork as CandidateNetwork
     from maxmin.learning.environment import BattleshipEnv as BattleshipEnv
     from maxmin.learning.jax_environment import BattleshipGames as BattleshipGames
+    from maxmin.learning.paper_network import Adaptation as Adaptation
+    from maxmin.learning.paper_runs import Runs as Runs
+    from maxmin.learning.paper_runs import train_runs as train_runs
     from maxmin.learning.policy_files import Policy as Policy
     from maxmin.learning.policy_files import load_policy as load_policy
     from maxmin.learning.policy_files import save_policy as save_policy
     from maxmin.learning.policy_files import shipped_policy as shipped_policy
+    from maxmin.learning.reinforcement import train_reinforcement as train_reinforcement
+    from maxmin.learning.supervised import train_supervised as train_supervised
     from maxmin.learning.symmetric_network import SymmetricNetwork as SymmetricNetwork
 
 _HOME = {
+    "Adaptation": "paper_network",
     "BattleshipEnv": "environment",
     "BattleshipGames": "jax_environment",
     "CandidateNetwork": "candidate_network",
     "Policy": "policy_files",
+    "Runs": "paper_runs",
     "SymmetricNetwork": "symmetric_network",
     "load_policy": "policy_files",
     "save_policy": "policy_files",
     "shipped_policy": "policy_files",
+    "train_reinforcement": "reinforcement",
+    "train_runs": "paper_runs",
+    "train_supervised": "supervised",
 }
 
-EXTRA = ("jax", "optax", "gymnasium")
-"""Packages of the extra ``learn``."""
+_EXTRA = ("jax", "optax", "gymnasium")
 
 
 def __getattr__(name: str) -> Any:
@@ -40,7 +49,7 @@ def __getattr__(name: str) -> Any:
     try:
         module = import_module(f"maxmin.learning.{_HOME[name]}")
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in EXTRA:
+        if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
         raise MaxminError(f"learning needs the package {error.name}: pip install 'maxmin[learn]'") from None
     value = getattr(module, name)

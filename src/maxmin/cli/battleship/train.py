@@ -6,7 +6,7 @@ import typer
 
 from maxmin.cli.battleship import train_paper
 from maxmin.cli.battleship.options import BoardSize, Patterns, Placement, Seed, Touching, make_board
-from maxmin.cli.battleship.training_output import Checkpoint, Save, Seconds, keep, needs_extra, report_end
+from maxmin.cli.battleship.training_output import Checkpoint, Save, Seconds, keep, report_end
 from maxmin.cli.errors import Commands
 from maxmin.cli.options import Json, Quiet, check_target
 from maxmin.cli.output import count, duration, print_facts, print_json, print_table
@@ -66,8 +66,7 @@ def supervised(
     come from the teacher's games and from the learner's own, all of them. Prints the expected shots round by round,
     exact over all boards.
     """
-    with needs_extra():
-        from maxmin.learning.supervised import train_supervised
+    from maxmin.learning import train_supervised
 
     check_target(save)
     where = make_board(board, patterns, touching, placement)
@@ -115,8 +114,7 @@ def reinforcement(
 
     It plays games, learns from what its shots hit, and never sees a posterior nor the list of boards.
     """
-    with needs_extra():
-        from maxmin.learning.reinforcement import train_reinforcement
+    from maxmin.learning import train_reinforcement
 
     check_target(save)
     check_target(checkpoint)

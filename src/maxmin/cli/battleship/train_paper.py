@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from maxmin.cli.battleship.options import BoardSize, Patterns, Placement, Seed, Touching, make_board
-from maxmin.cli.battleship.training_output import Checkpoint, Save, Seconds, keep, needs_extra, report_end
+from maxmin.cli.battleship.training_output import Checkpoint, Save, Seconds, keep, report_end
 from maxmin.cli.options import Json, Quiet, check_target
 from maxmin.cli.output import count, duration, print_facts, print_json, print_table
 from maxmin.cli.progress import ShareDone
@@ -157,10 +157,7 @@ def _run(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    with needs_extra():
-        from maxmin.learning.candidate_network import CandidateNetwork
-        from maxmin.learning.paper_network import Adaptation
-        from maxmin.learning.paper_runs import train_runs
+    from maxmin.learning import Adaptation, CandidateNetwork, train_runs
 
     if work["jobs"] == 0:
         raise typer.BadParameter("0 processes do no work; write -1 for all cores", param_hint="'--jobs'")

@@ -1,7 +1,5 @@
 """Options and endings that all learners share."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +8,6 @@ import typer
 from maxmin.cli.errors import INTERRUPTED
 from maxmin.cli.options import check_seconds
 from maxmin.cli.output import message
-from maxmin.errors import MaxminError
 
 if TYPE_CHECKING:
     from maxmin.learning.policy_files import Policy
@@ -26,19 +23,6 @@ Checkpoint = Annotated[
 Save = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Keep the policy, for evaluate and play (.npz).")
 ]
-
-
-@contextmanager
-def needs_extra() -> Iterator[None]:
-    """Say in one line what to install if an import finds a package of the extra missing."""
-    from maxmin.learning import EXTRA
-
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in EXTRA:
-            raise
-        raise MaxminError(f"learning needs the package {error.name}: pip install 'maxmin[learn]'") from None
 
 
 def keep(policy: "Policy", path: Path | None, *, quiet: bool) -> None:
