@@ -189,12 +189,15 @@ def test_numbers_that_are_refused(arguments):
 
 def test_stopping_keeps_what_all_have_played():
     strategies = [make_strategy(name, SMALL) for name in ("random", "hunt-target")]
-    calls = iter(range(100))
-    found = evaluate(strategies, SMALL, games=5000, callback=lambda done: next(calls) < 5)
+    found = evaluate(strategies, SMALL, games=5000, callback=lambda done: done < 0.3)
     assert [one.stopped_by for one in found] == ["interrupt", "interrupt"]
     assert [one.games for one in found] == [1500, 1500]
-    with pytest.raises(Cancelled, match="before a single strategy was measured"):
-        evaluate(strategies, SMALL, games=5000, callback=lambda done: False)
+    greedy = make_strategy("greedy", SMALL)
+    for stopped in (strategies, [greedy]):
+        with pytest.raises(Cancelled, match="before a single strategy was measured"):
+            evaluate(stopped, SMALL, callback=lambda done: False)
+    [first] = evaluate([greedy, greedy], SMALL, callback=lambda done: done == 0)
+    assert (first.exact, first.stopped_by) == (True, "interrupt")
 
 
 @pytest.mark.parametrize("name", MINE)

@@ -11,7 +11,9 @@ games whose t-th shot hits; a game that has ended counts as 0. Score: the succes
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -127,35 +129,24 @@ def evaluate(
         If it was stopped before anything was known.
     """
     _check(games, seed)
-    exact = [games is None and each.deterministic and board.listed is not None for each in strategies]
-    played = [index for index, is_exact in enumerate(exact) if not is_exact]
-    rounds = math.ceil((games or GAMES) / _CHUNK)
-    tasks = [
-        _Task(strategies[index], index, board, None, seed, 0) for index in range(len(exact)) if exact[index]
-    ]
-    for chunk in range(rounds):
-        size = min(_CHUNK, (games or GAMES) - chunk * _CHUNK)
-        tasks += [_Task(strategies[index], index, board, chunk, seed, size) for index in played]
+    tasks = _tasks(strategies, board, games, seed)
     times: list[list[NDArray[np.int16]]] = [[] for _ in strategies]
     done = 0
-    with Watch(seconds, callback) as watch:
+    with Watch(seconds, callback) as watch, suppress(Cancelled):
         for index, found in _run(tasks, jobs, watch):
             times[index].append(found)
             done += 1
             if not watch.keep_going(done / len(tasks)):
                 break
-    finished = min((len(times[index]) for index in played), default=0)
+    stopped_by = "done" if done == len(tasks) else watch.reason or "interrupt"
+    drawn = {task.index for task in tasks if task.chunk is not None}
+    rounds = min((len(times[index]) for index in drawn), default=0)
     results = [
         _evaluation(
-            strategies[index],
-            board,
-            times[index][: 1 if exact[index] else finished],
-            exact[index],
-            seed,
-            "done" if done == len(tasks) else watch.reason,
+            strategy, board, chunks[: rounds if index in drawn else 1], index not in drawn, seed, stopped_by
         )
-        for index in range(len(exact))
-        if (times[index] if exact[index] else finished)
+        for index, (strategy, chunks) in enumerate(zip(strategies, times, strict=True))
+        if (rounds if index in drawn else chunks)
     ]
     if not results:
         raise Cancelled("stopped before a single strategy was measured; give it more time")
@@ -178,18 +169,35 @@ class _Task:
         """Whether it gives the same result in another process."""
         return self.strategy.deterministic or hasattr(self.strategy, "seeded")
 
-    def play(self) -> tuple[int, NDArray[np.int16]]:
-        """Return the index of the strategy and the times of its hits, (games, n_covered)."""
+    def play(self, go_on: Callable[[], bool] = lambda: True) -> tuple[int, NDArray[np.int16]]:
+        """Return the index of the strategy and the times of its hits, (games, n_covered); see `hit_times`."""
         if self.chunk is None:
             found = self.board.configurations()
-            return self.index, hit_times(self.strategy, self.board, self.board.unpack(found.masks))
+            covered = self.board.unpack(found.masks)
+            return self.index, hit_times(self.strategy, self.board, covered, go_on=go_on)
         boards, choices = np.random.SeedSequence([self.seed, self.chunk]).generate_state(2, np.uint64)
         seeded = getattr(self.strategy, "seeded", None)
         strategy = seeded(int(choices)) if seeded else self.strategy
-        return self.index, hit_times(strategy, self.board, self.board.draw(self.size, seed=int(boards)))
+        covered = self.board.draw(self.size, seed=int(boards))
+        return self.index, hit_times(strategy, self.board, covered, go_on=go_on)
 
 
-def hit_times(strategy: Strategy, board: Board, covered: Bools) -> NDArray[np.int16]:
+def _tasks(strategies: Sequence[Strategy], board: Board, games: int | None, seed: int) -> list[_Task]:
+    """List what is to be played: first what can be exact, then chunk by chunk what cannot."""
+    exact = [games is None and each.deterministic and board.listed is not None for each in strategies]
+    of_all = [_Task(each, i, board, None, seed, 0) for i, each in enumerate(strategies) if exact[i]]
+    n = games or GAMES
+    return of_all + [
+        _Task(each, i, board, chunk, seed, min(_CHUNK, n - chunk * _CHUNK))
+        for chunk in range(math.ceil(n / _CHUNK))
+        for i, each in enumerate(strategies)
+        if not exact[i]
+    ]
+
+
+def hit_times(
+    strategy: Strategy, board: Board, covered: Bools, *, go_on: Callable[[], bool] = lambda: True
+) -> NDArray[np.int16]:
     """Let a strategy play on boards, all at once.
 
     Parameters
@@ -200,11 +208,20 @@ def hit_times(strategy: Strategy, board: Board, covered: Bools) -> NDArray[np.in
         The board.
     covered : (games, n_cells) booleans
         Where the patterns are.
+    go_on
+        Asked after each shot; False stops.
 
     Returns
     -------
     (games, n_covered) int16
         The numbers of the shots that hit, in order; the last one is the number of shots of the game.
+
+    Raises
+    ------
+    Cancelled
+        If it was stopped.
+    StrategyError
+        If the strategy shoots off the board or where it has shot before.
     """
     n = len(covered)
     times = np.zeros((n, board.n_covered), dtype=np.int16)
@@ -223,6 +240,8 @@ def hit_times(strategy: Strategy, board: Board, covered: Bools) -> NDArray[np.in
         game = game[going]
         if not len(game):
             break
+        if not go_on():
+            raise Cancelled("stopped")
         before = branches // 2
         hits, misses = hits[before], misses[before]
         rows, cells, was_hit = np.arange(len(branches)), chosen[before], branches % 2 == 1
@@ -234,8 +253,8 @@ def hit_times(strategy: Strategy, board: Board, covered: Bools) -> NDArray[np.in
 def _run(tasks: Sequence[_Task], jobs: int, watch: Watch) -> Iterator[tuple[int, NDArray[np.int16]]]:
     """Yield what each task finds, in the order of the tasks."""
     if jobs == 1 or not all(task.movable for task in tasks):
-        for task in tasks:
-            yield task.play()
+        for done, task in enumerate(tasks):
+            yield task.play(partial(watch.keep_going, done / len(tasks)))
         return
     from joblib import Parallel, delayed
 
