@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from maxmin.archive import read_archive, write_archive
 from maxmin.battleship.board import Board, Bools
 from maxmin.battleship.bound import Bound, Climb
-from maxmin.errors import Cancelled, SolutionError, StrategyError
+from maxmin.errors import Cancelled, GameError, SolutionError, StrategyError
 from maxmin.files import AnyPath
 
 KIND = "maxmin battleship tree"
@@ -131,7 +131,7 @@ def load_tree(path: AnyPath) -> ShotTree:
         )
         cell, hit, miss = (arrays[name] for name in ("cell", "hit", "miss"))
         tree = ShotTree(board, Fraction(header["mean_shots"]), cell, hit, miss)
-    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+    except (GameError, KeyError, TypeError, ValueError, ZeroDivisionError):
         raise damaged from None
     if not all(array.ndim == 1 and array.dtype.kind in "iu" for array in (cell, hit, miss)):
         raise damaged
