@@ -148,7 +148,7 @@ def evaluate(
         for index, (strategy, chunks) in enumerate(zip(strategies, times, strict=True))
         if (rounds if index in drawn else chunks)
     ]
-    if not results:
+    if strategies and not results:
         raise Cancelled("stopped before a single strategy was measured; give it more time")
     return results
 
