@@ -39,13 +39,17 @@ _KINDS: Mapping[str, type[CandidateNetwork] | type[SymmetricNetwork]] = {
     "symmetric": SymmetricNetwork,
 }
 
+_TIE = 1e-3
+"""Scores that differ by less are equal: those of a cell and of its mirror image differ by rounding, which depends on
+how many states are scored at once."""
+
 _MOST_AT_ONCE = 4096
 """States that are scored at once, so that their hidden layers fit into memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """A learned strategy: shoots at the cell with the highest score, the first of equals.
+    """A learned strategy: shoots at the cell with the highest score, the first of those that are as good.
 
     Attributes
     ----------
@@ -100,7 +104,8 @@ class Policy:
 
     def choose(self, hits: Bools, misses: Bools) -> NDArray[np.int64]:
         """Return the next cell for each of a batch of states; see `maxmin.battleship.strategies.Strategy`."""
-        cells: NDArray[np.int64] = self.scores(hits, misses).argmax(axis=1)
+        scores = self.scores(hits, misses)
+        cells: NDArray[np.int64] = (scores >= scores.max(axis=1, keepdims=True) - _TIE).argmax(axis=1)
         return cells
 
     @cached_property
