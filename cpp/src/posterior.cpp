@@ -25,7 +25,7 @@ double add_up(Words masks, std::span<const double> weights, std::span<const std:
       const std::size_t i = block * 64 + static_cast<std::size_t>(std::countr_zero(rest));
       const double weight = weights[i];
       total += weight;
-      Bitboard<W>::from(masks.data() + i * W).for_each([&](std::size_t cell) { out[cell] += weight; });
+      for_each_bit(Bitboard<W>::from(masks.data() + i * W).words, [&](std::size_t cell) { out[cell] += weight; });
     }
   }
   return total;

@@ -172,6 +172,12 @@ def test_a_large_board():
         board.configurations()
 
 
+@pytest.mark.parametrize(("n", "seed"), [(-1, 0), (1.5, 0), (1, -1), (1, True)])
+def test_numbers_that_draw_no_boards(n, seed):
+    with pytest.raises(GameError, match="must be a whole number from 0 up"):
+        Board().draw(n, seed=seed)
+
+
 def test_crowded_boards_cannot_be_drawn():
     with pytest.raises(SizeError, match="too crowded"):
         Board(6, 6, ["O"] * 9, touching="all").draw(1, seed=0)

@@ -160,7 +160,7 @@ def test_a_shot_that_contradicts_changes_nothing():
 def test_what_cannot_be_sampled():
     with pytest.raises(GameError, match="only then is the posterior of pieces laid one after another known"):
         posterior(State(Board(10, 10, ["5", "4", "3", "3", "2"], placement="sequential")))
-    with pytest.raises(GameError, match="at least 32 samples"):
+    with pytest.raises(GameError, match="samples must be a whole number from 32 up, not 1"):
         posterior(State(FLEET), samples=1)
     crowded = Board(6, 6, ["O"] * 9, touching="all")
     assert posterior(State(crowded)).count == 1

@@ -29,43 +29,10 @@ struct Bitboard {
     return board;
   }
 
-  bool test(std::size_t cell) const { return (words[cell / 64] >> (cell % 64)) & 1; }
-  void set(std::size_t cell) { words[cell / 64] |= std::uint64_t{1} << (cell % 64); }
-  void reset(std::size_t cell) { words[cell / 64] &= ~(std::uint64_t{1} << (cell % 64)); }
-
-  bool any() const {
-    std::uint64_t all = 0;
-    for (const std::uint64_t word : words) all |= word;
-    return all != 0;
-  }
-  std::size_t count() const {
-    int bits = 0;
-    for (const std::uint64_t word : words) bits += std::popcount(word);
-    return static_cast<std::size_t>(bits);
-  }
-  bool meets(const Bitboard& other) const { return (*this & other).any(); }
-  bool contains(const Bitboard& other) const { return !other.without(*this).any(); }
-  Bitboard without(const Bitboard& other) const {
-    Bitboard rest;
-    for (std::size_t w = 0; w < W; ++w) rest.words[w] = words[w] & ~other.words[w];
-    return rest;
-  }
-
-  // Calls f(cell) for every cell in the set, in order.
-  template <typename F>
-  void for_each(F&& f) const {
-    for_each_bit(words, f);
-  }
-
-  friend Bitboard operator&(Bitboard a, const Bitboard& b) {
-    for (std::size_t w = 0; w < W; ++w) a.words[w] &= b.words[w];
-    return a;
-  }
   friend Bitboard operator|(Bitboard a, const Bitboard& b) {
     for (std::size_t w = 0; w < W; ++w) a.words[w] |= b.words[w];
     return a;
   }
-  friend bool operator==(const Bitboard&, const Bitboard&) = default;
 };
 
 // Calls f with std::integral_constant<std::size_t, W> for the smallest supported W >= words (at most 16).

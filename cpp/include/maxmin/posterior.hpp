@@ -17,9 +17,6 @@ class ConfigurationIndex {
   // masks: (n * words,) bitboards; weights: (n,). Both must outlive the index.
   ConfigurationIndex(Words masks, std::span<const double> weights, std::size_t n_cells, std::size_t words);
 
-  std::size_t n_cells() const { return n_cells_; }
-  std::size_t words() const { return words_; }
-
   // For each state of a batch, the probability that a cell is covered, in out (batch * n_cells,), and the weight of
   // the configurations that agree with the state, in total (batch,); where that is 0, out is 0.
   void posteriors(Words hits, Words misses, std::span<double> out, std::span<double> total,

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
@@ -204,7 +204,22 @@ class Board:
         return _core.FleetPosteriors(self.fleet, self.n_cells)
 
     def draw(self, n: int, *, seed: int) -> Bools:
-        """Draw boards at random, each independent of the others; return the cells covered, (n, n_cells)."""
+        """Draw boards at random, each independent of the others.
+
+        Returns
+        -------
+        (n, n_cells) booleans
+            The cells covered.
+
+        Raises
+        ------
+        GameError
+            If the number or the seed is not a whole number from 0 up.
+        SizeError
+            If the patterns are so crowded that a million attempts do not give a board.
+        """
+        check_count("the number of boards", n)
+        check_count("the seed", seed)
         sequential = self.placement == "sequential"
         try:
             masks = _core.draw_configurations(self.fleet, sequential, n, seed)
@@ -283,10 +298,6 @@ class Board:
                 f"{text!r} is no cell of this board; its cells are A1 to {self.cell_name(self.n_cells - 1)}"
             )
         return row * self.columns + int(number) - 1
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return what makes the board, to be copied or sent, without what was computed from it."""
-        return {field.name: self.__dict__[field.name] for field in fields(self)}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to other processes without what was computed of it."""
@@ -372,11 +383,22 @@ def _same_board(
 
 
 def _check_size(rows: int, columns: int) -> None:
-    for name, value in (("rows", rows), ("columns", columns)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            raise GameError(f"{name} must be a whole number from 1 up, not {value!r}")
+    check_count("rows", rows, least=1)
+    check_count("columns", columns, least=1)
     if rows * columns > MOST_CELLS:
         raise GameError(f"a board of {rows} x {columns} has more than {MOST_CELLS} cells")
+
+
+def check_count(name: str, value: int, *, least: int = 0) -> None:
+    """Refuse what is not a whole number from `least` up.
+
+    Raises
+    ------
+    GameError
+        The message names the number and says what it must be.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise GameError(f"{name} must be a whole number from {least} up, not {value!r}")
 
 
 def _check_word(name: str, value: str, known: tuple[str, ...]) -> None:

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin.battleship.board import Board, Bools
+from maxmin.battleship.board import Board, Bools, check_count
 from maxmin.battleship.strategies import Strategy, check_choice
-from maxmin.errors import Cancelled, GameError
+from maxmin.errors import Cancelled
 from maxmin.interrupt import Watch
 
 GAMES = 10_000
@@ -128,7 +128,9 @@ def evaluate(
     Cancelled
         If it was stopped before anything was known.
     """
-    _check(games, seed)
+    if games is not None:
+        check_count("games", games, least=1)
+    check_count("the seed", seed)
     tasks = _tasks(strategies, board, games, seed)
     times: list[list[NDArray[np.int16]]] = [[] for _ in strategies]
     done = 0
@@ -290,10 +292,3 @@ def _evaluation(
         seed=seed,
         stopped_by=stopped_by,
     )
-
-
-def _check(games: int | None, seed: int) -> None:
-    if games is not None and (isinstance(games, bool) or not isinstance(games, int) or games < 1):
-        raise GameError(f"games must be a whole number from 1 up, not {games!r}")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise GameError(f"the seed must be a whole number from 0 up, not {seed!r}")

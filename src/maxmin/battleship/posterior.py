@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
-from maxmin.battleship.board import Board, Bools, Configurations
-from maxmin.battleship.state import State
+from maxmin.battleship.board import Board, Bools, Configurations, check_count
+from maxmin.battleship.state import State, as_cell
 from maxmin.errors import GameError, SizeError
 
 WORK = 1e9
@@ -76,10 +76,15 @@ class Tracker:
     Raises
     ------
     GameError
-        If no configuration agrees with the state; the message names cells that contradict each other.
+        If no configuration agrees with the state; the message names cells that contradict each other. Or if a
+        number is out of its range.
     """
 
     def __init__(self, state: State, *, work: float = WORK, samples: int = SAMPLES, seed: int = 0) -> None:
+        if not work >= 0:
+            raise GameError(f"work must be a number from 0 up, not {work!r}")
+        check_count("samples", samples, least=32)
+        check_count("the seed", seed)
         self.state = state
         self._effort = (work, samples, seed)
         self._left = state.board.listed
@@ -90,7 +95,7 @@ class Tracker:
         elif not possible(state):
             raise GameError(contradiction(state))
 
-    def shoot(self, cell: int, *, hit: bool) -> None:
+    def shoot(self, cell: int | str, *, hit: bool) -> None:
         """Take the outcome of a shot into account.
 
         Raises
@@ -99,6 +104,7 @@ class Tracker:
             If the cell is not on the board or has been shot at, or no configuration agrees with this outcome. Then
             nothing changes.
         """
+        cell = as_cell(self.state.board, cell)
         after = self.state.after(cell, hit=hit)
         if self._left is not None:
             word, bit = divmod(cell, 64)
@@ -144,8 +150,6 @@ def posterior(state: State, *, work: float = WORK, samples: int = SAMPLES, seed:
     SizeError
         If no sample agrees with the state, though some configuration may.
     """
-    if not work >= 0 or samples < 32 or seed < 0:
-        raise GameError("work and the seed must not be negative, and there must be at least 32 samples")
     return Tracker(state, work=work, samples=samples, seed=seed).posterior()
 
 

@@ -34,8 +34,8 @@ class State:
         self, board: Board, hits: Iterable[int | str] = (), misses: Iterable[int | str] = ()
     ) -> None:
         object.__setattr__(self, "board", board)
-        object.__setattr__(self, "hits", frozenset(_cell(board, cell) for cell in hits))
-        object.__setattr__(self, "misses", frozenset(_cell(board, cell) for cell in misses))
+        object.__setattr__(self, "hits", frozenset(as_cell(board, cell) for cell in hits))
+        object.__setattr__(self, "misses", frozenset(as_cell(board, cell) for cell in misses))
         both = sorted(self.hits & self.misses)
         if both:
             raise GameError(f"{', '.join(map(board.cell_name, both))}: a cell cannot be both hit and missed")
@@ -51,7 +51,7 @@ class State:
         """Whether every cell of every pattern has been hit."""
         return len(self.hits) == self.board.n_covered
 
-    def after(self, cell: int, *, hit: bool) -> "State":
+    def after(self, cell: int | str, *, hit: bool) -> "State":
         """Return the state after one more shot.
 
         Raises
@@ -59,7 +59,7 @@ class State:
         GameError
             If the cell is not on the board, or has been shot at before.
         """
-        cell = _cell(self.board, cell)
+        cell = as_cell(self.board, cell)
         if cell in self.hits or cell in self.misses:
             raise GameError(f"{self.board.cell_name(cell)} has been shot at before")
         if hit:
@@ -84,7 +84,14 @@ class State:
         return cls(board, hits.replace(",", " ").split(), misses.replace(",", " ").split())
 
 
-def _cell(board: Board, cell: int | str) -> int:
+def as_cell(board: Board, cell: int | str) -> int:
+    """Return the number of a cell that is given by its number or its name.
+
+    Raises
+    ------
+    GameError
+        If there is no such cell on the board.
+    """
     if isinstance(cell, str):
         return board.parse_cell(cell)
     if isinstance(cell, bool) or not isinstance(cell, int | np.integer) or not 0 <= cell < board.n_cells:
