@@ -128,7 +128,7 @@ class Adapting:
         self.diverged = np.zeros(runs, dtype=np.bool_)
         self._iterations = 0
         if adaptation.learner == "reinforcement":
-            self._games = BattleshipGames(board)
+            self._games = _games(board)
             playing = jax.vmap(self._games.reset)(jax.random.split(games, runs))[0]
             scores = partial(adaptation.network.scores, xp=jnp)
             self._playing: Playing = playing, jax.vmap(scores)(self.weights, playing.hits, playing.misses)
@@ -194,6 +194,12 @@ class _Lessons:
         found = np.searchsorted(self.reached, random.random(n) * self.reached[-1], side="right")
         states: Ints = np.minimum(found, len(self.reached) - 1)
         return states
+
+
+@lru_cache(maxsize=1)
+def _games(board: Board) -> BattleshipGames:
+    """Make the games once: what is compiled for them is compiled once, too."""
+    return BattleshipGames(board)
 
 
 @lru_cache(maxsize=1)

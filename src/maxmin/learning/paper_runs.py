@@ -24,7 +24,7 @@ import maxmin
 from maxmin.archive import read_archive, write_archive
 from maxmin.battleship.board import Board, Bools
 from maxmin.errors import Cancelled, GameError, MaxminError, SolutionError
-from maxmin.files import AnyPath
+from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
 from maxmin.learning.candidate_network import CandidateNetwork
 from maxmin.learning.paper_network import Adaptation, Adapting, Weights
@@ -179,6 +179,8 @@ def train_runs(
         If a number is not one that it could be.
     MaxminError
         If all runs diverged, or the checkpoint has other settings.
+    FileError
+        If the checkpoint cannot be written.
     SolutionError
         If the checkpoint is damaged.
     Cancelled
@@ -194,6 +196,14 @@ def train_runs(
             raise GameError(f"{name} must be a whole number from {least} up, not {value!r}")
     if points > adaptation.iterations:
         raise GameError(f"{adaptation.iterations} iterations cannot be measured at {points} points")
+    network = adaptation.network
+    if (network.rows, network.columns) != (board.rows, board.columns):
+        raise GameError(
+            f"the network is for a board of {network.rows} x {network.columns}, "
+            f"not of {board.rows} x {board.columns}"
+        )
+    if checkpoint is not None:
+        check_writable(checkpoint)
     start = time.perf_counter()
     task = _Task(board, adaptation, runs, seed, games, points)
     done = _resume(checkpoint, task) if checkpoint is not None and Path(checkpoint).exists() else None

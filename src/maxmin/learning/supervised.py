@@ -216,9 +216,7 @@ class _Run:
         self._lessons = _Lessons(self._boards, teacher)
         self._random = np.random.default_rng(seed)
         self._weights = self._network.initialise(jax.random.key(seed))
-        self._adam = optax.adam(optax.cosine_decay_schedule(_RATE, steps))
-        self._state = self._adam.init(self._weights)
-        self._descend = jax.jit(partial(_descend, self._network, teacher, self._adam))
+        self._state = _adam(steps).init(self._weights)
 
     def learn(self, keep_going: Callable[[float], bool]) -> None:
         """Take all steps, round by round, unless told to stop."""
@@ -235,7 +233,9 @@ class _Run:
                     return
                 size = min(_STEPS_AT_ONCE, end - done)
                 lessons = self._lessons.draw(self._random, (size, _MINIBATCH))
-                self._weights, self._state, loss = self._descend(self._weights, self._state, lessons)
+                self._weights, self._state, loss = _descend(
+                    self._network, self._teacher, self._steps, self._weights, self._state, lessons
+                )
                 losses.append(float(loss))
                 done += size
             if losses:
@@ -286,10 +286,15 @@ class _Run:
             )
 
 
+def _adam(steps: int) -> optax.GradientTransformation:
+    return optax.adam(optax.cosine_decay_schedule(_RATE, steps))
+
+
+@partial(jax.jit, static_argnums=(0, 1, 2))
 def _descend(
     network: SymmetricNetwork,
     teacher: str,
-    adam: optax.GradientTransformation,
+    steps: int,
     weights: Weights,
     state: Any,
     lessons: tuple[jax.Array, ...],
@@ -310,7 +315,7 @@ def _descend(
     ) -> tuple[tuple[Weights, Any], jax.Array]:
         weights, state = carry
         loss, slope = jax.value_and_grad(error)(weights, *lesson)
-        change, state = adam.update(slope, state)
+        change, state = _adam(steps).update(slope, state)
         return (optax.apply_updates(weights, change), state), loss
 
     (weights, state), losses = jax.lax.scan(step, (weights, state), lessons)
