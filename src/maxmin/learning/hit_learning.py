@@ -4,6 +4,10 @@ The value of a shot is its own reward; nothing after it counts (a discount of 0)
 found all hits, and so knows what every other shot would have been rewarded with: each state of the game teaches the
 value of all cells, not only of the one that was shot at. That is the hindsight of M. Andrychowicz et al.,
 "Hindsight Experience Replay", NIPS 2017, with cells for goals.
+
+One game says little, so steps are noisy; what is learned is an average of the weights over the latest steps, those
+of the last fifth above all: O. Shamir and T. Zhang, "Stochastic Gradient Descent for Non-smooth Optimization", ICML
+2013, section 4.
 """
 
 from typing import Any, NamedTuple
@@ -19,16 +23,21 @@ MINIBATCH = 2048
 """States."""
 
 
+_LATEST = 4
+"""Shamir and Zhang's eta: a weighted mean over about the last 1 / (eta + 1) of all steps."""
+
+
 class Learner(NamedTuple):
-    """Weights, and what the optimizer remembers of its steps."""
+    """Weights, what the optimizer remembers of its steps, and the average of the weights over the latest."""
 
     weights: Weights
     memory: Any
+    average: Weights
 
 
 def new_learner(weights: Weights) -> Learner:
     """Return a learner that has not yet made a step."""
-    return Learner(weights, optax.scale_by_adam().init(weights))
+    return Learner(weights, optax.scale_by_adam().init(weights), weights)
 
 
 def learn_hits(
@@ -56,7 +65,8 @@ def learn_hits(
         loss, gradient = jax.value_and_grad(hit_loss)(learner.weights, network, *batch)
         direction, memory = optax.scale_by_adam().update(gradient, learner.memory)
         weights = jax.tree.map(lambda weight, slope: weight - rate * slope, learner.weights, direction)
-        return Learner(weights, memory), loss
+        share = (_LATEST + 1) / (memory.count + _LATEST)
+        return Learner(weights, memory, optax.incremental_update(weights, learner.average, share)), loss
 
     picked = episodes.pick(key, minibatches, MINIBATCH)
     learner, losses = jax.lax.scan(step, learner, picked)

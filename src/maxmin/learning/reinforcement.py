@@ -199,7 +199,7 @@ class _Run:
 
     def policy(self) -> Policy:
         """Return what has been learned."""
-        weights = {name: np.asarray(array) for name, array in self.learner.weights.items()}
+        weights = {name: np.asarray(array) for name, array in self.learner.average.items()}
         facts = {"learner": "reinforcement", "games": self.games, "seed": self.seed}
         return Policy(self.network, weights, self.board, "reinforcement", facts)
 
