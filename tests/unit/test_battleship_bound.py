@@ -156,7 +156,7 @@ def test_stopped_at_once_only_the_hits_count(tmp_path):
 
 
 def test_stopped_before_the_optimum_says_what_is_known():
-    with pytest.raises(Cancelled, match="no strategy takes fewer than 15.8"):
+    with pytest.raises(Cancelled, match=r"no strategy takes fewer than 15\.8"):
         optimum(PAPER, callback=lambda bound: bound.lower < 15)
 
 

@@ -1,13 +1,13 @@
 """Battleship for two: player 1 lays the patterns as she likes, player 2 shoots until all are uncovered.
 
 Player 1 gets the number of shots, player 2 loses it. Each shot is truthfully answered hit or miss. What nobody
-would do otherwise is left out, so that small boards fit into a tree: cells that all possible boards cover are shot at
-by themselves (they cost the shots that they cost anyway), cells that none of them covers are not offered, and of
+would do otherwise is left out, so that small boards fit into a tree: cells that all possible boards cover are shot
+at by themselves (they cost the shots that they cost anyway), cells that none of them covers are not offered, and of
 cells that tell the boards apart in the same way only the first is. Once a single board is possible the rest is
 counted.
 
-Played against boards drawn at random this is the task of `maxmin.battleship`; what a hider who draws uniformly gives
-away is the value of this game less the shots of `maxmin.battleship.optimal.optimum`.
+Played against boards drawn at random this is the task of `maxmin.battleship`; what a hider who draws uniformly
+gives away is the value of this game less the shots of `maxmin.battleship.optimal.optimum`.
 """
 
 from collections.abc import Sequence
