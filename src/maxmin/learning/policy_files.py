@@ -56,7 +56,7 @@ class Policy:
     network : CandidateNetwork or SymmetricNetwork
         What scores the cells.
     weights : mapping of str to array
-        The network's, of the shapes in ``network.shapes``.
+        The network's, of the shapes in ``network.shapes``; float32, or float16 to be small.
     board : Board
         What it was trained on.
     name : str
@@ -118,8 +118,8 @@ class Policy:
         return lambda hits, misses: network.scores(weights, hits, misses)
 
 
-def save_policy(policy: Policy, path: AnyPath, *, half: bool = False) -> None:
-    """Write a policy to a file, whole or not at all; with `half`, its weights as float16.
+def save_policy(policy: Policy, path: AnyPath) -> None:
+    """Write a policy to a file, whole or not at all.
 
     Raises
     ------
@@ -135,8 +135,7 @@ def save_policy(policy: Policy, path: AnyPath, *, half: bool = False) -> None:
         "name": policy.name,
         "facts": dict(policy.facts),
     }
-    dtype = np.float16 if half else np.float32
-    write_archive(path, header, {name: np.asarray(array, dtype) for name, array in policy.weights.items()})
+    write_archive(path, header, policy.weights)
 
 
 def load_policy(path: AnyPath, *, board: Board | None = None) -> Policy:

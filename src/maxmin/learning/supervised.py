@@ -61,7 +61,7 @@ class Round:
     loss : float
         Mean cross entropy in the last steps, nats.
     shots : float
-        Expected shots of what has been learned, exact over all boards.
+        Expected shots of what has been learned, in half precision, exact over all boards.
     """
 
     steps: int
@@ -77,7 +77,7 @@ class Training:
     Attributes
     ----------
     policy : Policy
-        That of the best round.
+        That of the best round, its weights in half precision.
     curve : tuple of Round
     seconds : float
     stopped_by : str
@@ -266,7 +266,7 @@ class _Run:
         """Find out what the learner is worth; ask the teacher about its states."""
         if not np.isfinite(losses).all():
             raise MaxminError(f"the weights became infinite after {steps:,} steps; try another seed")
-        weights = {name: np.asarray(array) for name, array in self._weights.items()}
+        weights = {name: np.asarray(array, np.float16) for name, array in self._weights.items()}
         policy = Policy(self._network, weights, self._board, "supervised", {})
         shots = 0.0
         for beliefs, _ in decision_tree(self._boards, lambda b: policy.choose(b.hits, b.misses)):

@@ -31,7 +31,7 @@ def keep(policy: "Policy", path: Path | None, *, quiet: bool) -> None:
         return
     from maxmin.learning.policy_files import save_policy
 
-    save_policy(policy, path, half=True)
+    save_policy(policy, path)
     message(f"saved in {path}; maxmin battleship evaluate {path} measures it", quiet=quiet)
 
 
