@@ -85,7 +85,8 @@ std::int64_t MissBound::of_weight(CellSet hits, std::int64_t weight) const {
   return best;
 }
 
-std::int64_t MissBound::of_boards(const HiddenBoards& boards, CellSet hits, std::size_t effort) const {
+std::int64_t MissBound::of_boards(const HiddenBoards& boards, CellSet hits, std::size_t effort,
+                                  const Progress& progress) const {
   const auto [place, image] = representative({hits, 0}, images_);
   std::vector<CellSet> rests;
   std::vector<std::int64_t> weights;
@@ -99,7 +100,7 @@ std::int64_t MissBound::of_boards(const HiddenBoards& boards, CellSet hits, std:
   Line line(sets_, worth_);
   line.start(set_of_.at(place.in_all), rests, weights);
   line.look(0);
-  const std::int64_t earned = effort > 1 ? line.search(0, line.rest(0), effort) : line.rest(0);
+  const std::int64_t earned = effort > 1 ? line.search(0, line.rest(0), effort, progress) : line.rest(0);
   return static_cast<std::int64_t>(worth_.most_misses) * all - earned;
 }
 
@@ -175,7 +176,7 @@ std::int64_t ExactSearch::known_lower(const HiddenBoards& boards) {
   const StateKey key = key_of(boards);
   const StateKey place = representative(key, images_).key;
   if (const auto known = memory_.find(place); known != memory_.end()) return known->second.lower;
-  const std::int64_t lower = bound_.of_boards(boards, key.in_all, boards.size() / boards_per_line);
+  const std::int64_t lower = bound_.of_boards(boards, key.in_all, boards.size() / boards_per_line, progress_);
   return remember(place).lower = lower;
 }
 

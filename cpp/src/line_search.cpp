@@ -64,7 +64,8 @@ void Line::append_pay(std::size_t next, std::int64_t weight) {
 }
 
 // Best first (A*): the bound of the best open line falls as more are looked at.
-std::int64_t Line::search(std::size_t first_slot, std::int64_t bound, std::size_t effort) {
+std::int64_t Line::search(std::size_t first_slot, std::int64_t bound, std::size_t effort,
+                          const Progress& progress) {
   std::priority_queue<Open> open;
   std::unordered_map<CellSet, std::int64_t> earned_at;
   open.push({bound, 0, 0, first_slot});
@@ -77,6 +78,7 @@ std::int64_t Line::search(std::size_t first_slot, std::int64_t bound, std::size_
       continue;
     }
     known->second = top.earned;
+    if (!progress(static_cast<double>(effort))) throw Cancelled();
     look(top.missed);
     const std::int64_t tighter = std::min(top.bound, top.earned + rest(top.slot));
     if (left_ == 0) {

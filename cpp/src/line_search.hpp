@@ -21,7 +21,8 @@ class Line {
   std::int64_t rest(std::size_t slot) const { return best_[slot]; }
 
   // What is earned from this slot on, bounded by the best first search of at most `effort` lines; `bound` holds before.
-  std::int64_t search(std::size_t first_slot, std::int64_t bound, std::size_t effort);
+  // Throws Cancelled if progress (told the effort that is left) says stop.
+  std::int64_t search(std::size_t first_slot, std::int64_t bound, std::size_t effort, const Progress& progress);
 
  private:
   std::int64_t count(CellSet missed);

@@ -26,10 +26,14 @@ std::size_t lower_worth(const HitSets& sets, const Worth& worth, std::size_t fir
     line.look(0);
     for (std::size_t m = 0; m < worth.most_misses; ++m) of_set[m] = std::min(of_set[m], line.rest(m));
     if (effort <= 1) continue;
-    // No miss comes before the first shot.
-    for (std::size_t m = set == 0 ? 1 : worth.most_misses; m-- > 0;) {
-      const std::int64_t most = std::min(of_set[m], of_set[m + 1] + sets.total_weight(set));
-      of_set[m] = line.search(m, most, effort);
+    try {
+      // No miss comes before the first shot.
+      for (std::size_t m = set == 0 ? 1 : worth.most_misses; m-- > 0;) {
+        const std::int64_t most = std::min(of_set[m], of_set[m + 1] + sets.total_weight(set));
+        of_set[m] = line.search(m, most, effort, progress);
+      }
+    } catch (const Cancelled&) {
+      return set + 1;  // what was lowered so far holds
     }
   }
   return first;

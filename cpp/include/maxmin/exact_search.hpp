@@ -49,7 +49,8 @@ class MissBound {
   std::int64_t of_weight(CellSet hits, std::int64_t weight) const;
 
   // For these boards: no less, and slower. Best first over at most `effort` lines of misses.
-  std::int64_t of_boards(const HiddenBoards& boards, CellSet hits, std::size_t effort) const;
+  std::int64_t of_boards(const HiddenBoards& boards, CellSet hits, std::size_t effort,
+                         const Progress& progress) const;
 
  private:
   const HitSets& sets_;
