@@ -6,7 +6,7 @@ import sys
 import pytest
 
 TINY = ("--board", "3x3", "--patterns", "2")
-QUICK = ("--steps", "8", "--channels", "4", "--layers", "2")
+QUICK = ("--steps", "200", "--channels", "4", "--layers", "2")
 RUNS = ("--window", "3", "--hidden", "4", "--iterations", "20", "--games", "10")
 LEARNERS = ["supervised", "reinforcement", "paper-supervised", "paper-reinforcement"]
 

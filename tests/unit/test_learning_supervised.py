@@ -15,7 +15,7 @@ from maxmin.learning.supervised import _Lessons
 
 BOARD = Board(3, 4, ["2", "2"], touching="none")
 TINY = Board(3, 3, ["2"])
-QUICK = {"steps": 8, "channels": 4, "layers": 2}
+QUICK = {"steps": 200, "channels": 4, "layers": 2}
 
 
 @cache
@@ -107,7 +107,7 @@ def test_turned_states_are_learned_once():
 
 @pytest.mark.parametrize("teacher", ["rollout", "posterior"])
 def test_the_learner_learns_and_says_truly_how_well(teacher):
-    training = train_supervised(TINY, teacher=teacher, steps=200, channels=4, layers=2)
+    training = train_supervised(TINY, teacher=teacher, **QUICK)
     shots = min(each.shots for each in training.curve)
     assert evaluate([training.policy], TINY)[0].mean_shots == pytest.approx(shots)
     greedy = Boards(TINY).greedy_shots(Boards(TINY).root())[0]
@@ -127,7 +127,7 @@ def test_training_stops_in_order():
         train_supervised(TINY, **QUICK, callback=lambda done: False)
     part = train_supervised(TINY, **QUICK, callback=lambda done: done < 0.6)
     assert part.stopped_by == "interrupt"
-    assert 0 < part.curve[-1].steps < 8
+    assert 0 < part.curve[-1].steps < 200
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ supervised learner (then a step of all is one matrix product), not their first w
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any, TypeAlias
 
@@ -122,6 +122,7 @@ class Adapting:
 
     def __init__(self, board: Board, adaptation: Adaptation, *, runs: int, seed: int) -> None:
         self._board, self._adaptation, self._runs = board, adaptation, runs
+        self._kind = replace(adaptation, iterations=1, learning_rate=1.0)  # compiled once for all of these
         self._random = np.random.default_rng(seed)
         first, games = jax.random.split(jax.random.key(int(self._random.integers(2**31))))
         self.weights = _first_weights(adaptation.network, first, runs)
@@ -157,13 +158,13 @@ class Adapting:
         else:
             cells = np.tile(np.arange(self._board.n_cells), (len(rates), 1))
         data = (lessons.hits[states], lessons.misses[states], lessons.posterior[states], cells, rates)
-        weights: Weights = _adapt_to_targets(self._adaptation, self.weights, data)
+        weights: Weights = _adapt_to_targets(self._kind, self.weights, data)
         return weights
 
     def _reinforced(self, rates: jax.Array) -> Weights:
         weights: Weights
         weights, self._playing = _adapt_to_rewards(
-            self._adaptation, self._games, self.weights, self._playing, rates
+            self._kind, self._games, self.weights, self._playing, rates
         )
         return weights
 

@@ -40,8 +40,8 @@ _KINDS: Mapping[str, type[CandidateNetwork] | type[SymmetricNetwork]] = {
 }
 
 _TIE = 1e-3
-"""Scores that differ by less are equal: those of a cell and of its mirror image differ by rounding, which depends on
-how many states are scored at once."""
+"""Scores that differ by less are equal: those of a cell and of its mirror image differ by rounding, which depends
+on how many states are scored at once."""
 
 _MOST_AT_ONCE = 4096
 """States that are scored at once, so that their hidden layers fit into memory."""
