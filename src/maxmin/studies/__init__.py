@@ -53,7 +53,7 @@ class Study:
         return import_module(f"maxmin.studies.{self.name.replace('-', '_')}")
 
 
-_STUDIES = (
+_CHEATING = (
     Study("cheating-fair", "tables I, II", "Kuhn poker, both players fair: the optimal strategies"),
     Study("cheating-deals", "tables III-VII", "What each deal wins, fair and with one or two cheats"),
     Study(
@@ -74,12 +74,28 @@ _STUDIES = (
         "beyond the paper",
         "Cheats in Kuhn poker with more ranks, in Leduc poker, and in a team",
     ),
-    Study("battleship-heuristic", "tables 1, 2", "Battleship: the probability heuristic, and its readings"),
 )
 
-STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in _STUDIES})
-"""All studies by name, paper by paper, in its order: cheating, Metzner and Zwillinger 2020, arXiv 2011.04450;
-battleship, L. Clementis, "Study of Game Strategy Emergence by Using Neural Networks"."""
+_BATTLESHIP = (
+    Study("battleship-heuristic", "tables 1, 2", "Battleship: the probability heuristic, and its readings"),
+    Study("battleship-curves", "success rates", "Battleship: every strategy, shot by shot"),
+    Study("battleship-comparison", "results", "Battleship: people, networks, search, and the proven bound"),
+    Study("battleship-learning", "adaptation", "Battleship: the paper's network as it learns, run by run"),
+    Study("battleship-boards", "beyond the paper", "Battleship: two strategies on the same boards"),
+    Study(
+        "battleship-placement",
+        "beyond the paper",
+        "Battleship: what it matters where boards come from, and what may touch",
+    ),
+    Study("battleship-hider", "beyond the paper", "Battleship: what a hider who draws boards gives away"),
+)
+
+STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in (*_CHEATING, *_BATTLESHIP)})
+"""All studies by name, paper by paper.
+
+Of cheating in Kuhn poker: Metzner and Zwillinger 2020, arXiv 2011.04450. Of Battleship: L. Clementis, "Study of
+Game Strategy Emergence by Using Neural Networks".
+"""
 
 
 def find_study(name: str) -> Study:
