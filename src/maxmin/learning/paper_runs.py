@@ -9,7 +9,8 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -209,8 +210,8 @@ def train_runs(
     done = _resume(checkpoint, task) if checkpoint is not None and Path(checkpoint).exists() else None
     first = 0 if done is None else -(-len(done.shots) // RUNS_IN_A_BLOCK)
     saved = time.perf_counter()
-    with Watch(seconds, callback) as watch:
-        for number, block in enumerate(_work(task, first, jobs, watch), start=first + 1):
+    with Watch(seconds, callback) as watch, contextlib.closing(_work(task, first, jobs, watch)) as blocks:
+        for number, block in enumerate(blocks, start=first + 1):
             done = block if done is None else done.followed_by(block)
             if checkpoint is not None and time.perf_counter() - saved > _SECONDS_BETWEEN_CHECKPOINTS:
                 done.save(checkpoint, task)
@@ -334,7 +335,7 @@ def _resume(path: AnyPath, task: _Task) -> _Block:
     return _Block(arrays["shots"], arrays["success_rate"], arrays["diverged"], best)
 
 
-def _work(task: _Task, first: int, jobs: int, watch: Watch) -> Iterator[_Block]:
+def _work(task: _Task, first: int, jobs: int, watch: Watch) -> Generator[_Block, None, None]:
     """Yield the blocks from `first` on, in order, until the watch says stop."""
     numbers = range(first, task.blocks)
     if jobs == 1 or len(numbers) < 2:
@@ -347,9 +348,16 @@ def _work(task: _Task, first: int, jobs: int, watch: Watch) -> Iterator[_Block]:
         return
     from joblib import Parallel, delayed
 
-    yield from Parallel(n_jobs=jobs, return_as="generator")(
+    blocks = Parallel(n_jobs=jobs, return_as="generator")(
         delayed(_block_in_a_process)(task, number) for number in numbers
     )
+    try:
+        for block in blocks:  # not `yield from`, which would close them outside of what follows
+            yield block
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # joblib's, that what was begun and is not needed was cancelled
+            blocks.close()
 
 
 def _block_in_a_process(task: _Task, number: int) -> _Block | None:

@@ -10,7 +10,7 @@ A policy file is a NumPy ``.npz`` archive without pickled objects:
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -179,7 +179,7 @@ def shipped_policy(board: Board | None = None) -> Policy:
     StrategyError
         If it is for another board.
     """
-    return load_policy(SHIPPED, board=board)
+    return replace(load_policy(SHIPPED, board=board), name="learned")
 
 
 def _check_board(policy: Policy, board: Board) -> None:
