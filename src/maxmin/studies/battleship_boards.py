@@ -85,6 +85,7 @@ def _game(name: str, strategy: Strategy, board: Board, covered: Bools) -> list[t
 
 def draw(findings: Findings) -> "Figure":
     """Draw the board with both strategies' shots, and what was likely during the first one's game."""
+    from matplotlib.colors import PowerNorm
     from matplotlib.figure import Figure
 
     board = Board()
@@ -101,10 +102,12 @@ def draw(findings: Findings) -> "Figure":
     for axes, moment in zip(panels, _MOMENTS, strict=True):
         seen = games[STRATEGIES[0]][:moment]
         likely = _likely(board, seen)
-        image = axes.imshow(likely.reshape(board.rows, board.columns), cmap="viridis", vmin=0, vmax=1)
+        image = axes.imshow(
+            likely.reshape(board.rows, board.columns), cmap="viridis", norm=PowerNorm(0.5, 0, 1)
+        )
         _mark(axes, board, {cell: "×" if hit else "·" for cell, hit in seen})
         axes.set_title(f"after {moment} shots" if moment else "at the start", fontsize=9)
-        _name_cells(axes, board)
+        name_cells(axes, board)
     below.suptitle(f"probability of a hit, as {STRATEGIES[0]} sees it (× hit, · missed)", fontsize=10)
     below.colorbar(image, ax=panels, shrink=0.8)
     return figure
@@ -124,7 +127,7 @@ def _draw_game(axes: "Axes", board: Board, game: list[tuple[str, bool]]) -> None
         shown[board.parse_cell(cell)] = 1 if hit else 0.3
     axes.imshow(shown.reshape(board.rows, board.columns), cmap="Blues", vmin=0, vmax=1.6)
     _mark(axes, board, {cell: str(number) for number, (cell, _) in enumerate(game, start=1)})
-    _name_cells(axes, board)
+    name_cells(axes, board)
 
 
 def _mark(axes: "Axes", board: Board, marks: dict[str, str]) -> None:
@@ -133,6 +136,7 @@ def _mark(axes: "Axes", board: Board, marks: dict[str, str]) -> None:
         axes.text(column, row, mark, ha="center", va="center", fontsize=9)
 
 
-def _name_cells(axes: "Axes", board: Board) -> None:
+def name_cells(axes: "Axes", board: Board) -> None:
+    """Write the names of rows and columns beside a board."""
     axes.set_xticks(range(board.columns), [str(column + 1) for column in range(board.columns)])
     axes.set_yticks(range(board.rows), [board.row_name(row) for row in range(board.rows)])

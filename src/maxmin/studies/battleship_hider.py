@@ -94,7 +94,7 @@ def draw(findings: Findings) -> "Figure":
     rows = [row for row in findings.table("hiders").rows if row[0] in unlike]
     boards = [Board(*GAMES[str(row[0])][:2], ["1"]) for row in rows]
     widths = [board.columns for board in boards]
-    figure = Figure(figsize=(12, 2.2), layout="constrained")
+    figure = Figure(figsize=(12, 2.4), layout="constrained")
     grid = figure.subplots(1, len(rows), width_ratios=widths)
     for axes, board, row in zip(grid, boards, rows, strict=True):
         _draw_board(axes, board, *row)

@@ -24,7 +24,7 @@ PAPER = {"supervised": 19.853, "reinforcement": 20.874}
 GREEDY = 17.4179
 """Of the greedy player, exactly over all boards; ``maxmin study battleship-comparison`` computes it."""
 
-_RUNS = {"supervised": 16, "reinforcement": 8}
+_RUNS = {"supervised": 12, "reinforcement": 6}
 _POINTS = 8
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -95,16 +95,17 @@ def draw(findings: Findings) -> "Figure":
     rows = findings.table("curves").rows
     for axes, (learner, paper) in zip(figure.subplots(1, 2, sharey=True), PAPER.items(), strict=True):
         columns = np.array([row[1:] for row in rows if row[0] == learner], dtype=float).T
-        done, mean, _, least, quarter, _, three_quarters, most = columns
-        axes.fill_between(done, least, most, color="tab:blue", alpha=0.15, lw=0, label="all runs")
+        columns[0] /= 1000
+        thousands, mean, _, least, quarter, _, three_quarters, most = columns
+        axes.fill_between(thousands, least, most, color="tab:blue", alpha=0.15, lw=0, label="all runs")
         axes.fill_between(
-            done, quarter, three_quarters, color="tab:blue", alpha=0.35, lw=0, label="middle half"
+            thousands, quarter, three_quarters, color="tab:blue", alpha=0.35, lw=0, label="middle half"
         )
-        axes.plot(done, mean, color="tab:blue", marker="o", ms=3, label="mean over runs")
+        axes.plot(thousands, mean, color="tab:blue", marker="o", ms=3, label="mean over runs")
         axes.axhline(paper, color="tab:red", ls="--", lw=1.2, label="paper, mean of 10,000 runs")
         axes.axhline(GREEDY, color="black", ls=":", lw=1.2, label="greedy on the exact posterior")
         n = len([row for row in findings.table("runs").rows if row[0] == learner])
-        axes.set(title=f"{learner}, {n} runs", xlabel="iterations", xlim=(0, done[-1]))
+        axes.set(title=f"{learner}, {n} runs", xlabel="iterations (thousands)", xlim=(0, thousands[-1]))
         axes.grid(alpha=0.25)
     figure.axes[0].set_ylabel("average shots")
     figure.axes[1].legend(fontsize=8)

@@ -15,6 +15,7 @@ from maxmin.battleship.evaluate import evaluate
 from maxmin.battleship.posterior import posterior
 from maxmin.battleship.state import State
 from maxmin.battleship.strategies import make_strategy
+from maxmin.studies.battleship_boards import name_cells
 from maxmin.studies.findings import Cell, Findings, Table
 
 if TYPE_CHECKING:
@@ -92,9 +93,8 @@ def draw(findings: Findings) -> "Figure":
                 color = "black" if p > 0.7 * most else "white"
                 row, column = divmod(cell, board.columns)
                 axes.text(column, row, f"{100 * p:.0f}", ha="center", va="center", color=color, fontsize=7)
-            axes.set(title=f"touching: {touching}, {placement}", xticks=range(7), yticks=range(7))
-            axes.set_xticklabels(range(1, 8))
-            axes.set_yticklabels([board.row_name(row) for row in range(7)])
+            axes.set_title(f"touching: {touching}, {placement}")
+            name_cells(axes, board)
     figure.colorbar(
         image, ax=grid, label="probability that the cell is covered; percent in the cells", shrink=0.7
     )
