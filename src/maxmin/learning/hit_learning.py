@@ -19,7 +19,7 @@ import optax
 from maxmin.learning.episodes import Episodes
 from maxmin.learning.symmetric_network import SymmetricNetwork, Weights, scores
 
-MINIBATCH = 2048
+MINIBATCH = 512
 """States."""
 
 
