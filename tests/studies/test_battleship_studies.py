@@ -187,11 +187,13 @@ def test_hider(monkeypatch, tmp_path):
 
 def runs_of(learner):
     """Return three runs that never were, the last of which diverged."""
-    paper_runs = pytest.importorskip("maxmin.learning.paper_runs")
+    pytest.importorskip("jax")
+    from maxmin.learning import Adaptation, Runs
+
     hits = np.zeros((3, 49))
     hits[0, :8] = hits[1, 7:15] = 1
-    return paper_runs.Runs(
-        adaptation=paper_runs.Adaptation(learner=learner),
+    return Runs(
+        adaptation=Adaptation(learner=learner),
         board=Board(),
         seed=0,
         games=1,

@@ -16,7 +16,7 @@ from maxmin.studies.findings import Cell, Findings, Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from maxmin.learning.paper_runs import Runs
+    from maxmin.learning import Runs
 
 PAPER = {"supervised": 19.853, "reinforcement": 20.874}
 """Average shots of the paper's networks over 10,000 runs."""
