@@ -13,8 +13,8 @@ from maxmin.errors import Cancelled, FileError, GameError, MaxminError, Solution
 from maxmin.learning import (
     Adaptation,
     CandidateNetwork,
+    paper_block,
     paper_network,
-    paper_runs,
     train_runs,
 )
 
@@ -26,7 +26,7 @@ REWARDS = Adaptation(network=NETWORK, iterations=40, learner="reinforcement", di
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(paper_runs, "RUNS_IN_A_BLOCK", 2)
+    monkeypatch.setattr(paper_block, "RUNS_IN_A_BLOCK", 2)
     monkeypatch.setattr(paper_network, "_STEPS_AT_ONCE", 40)  # what is compiled for one test serves them all
 
 

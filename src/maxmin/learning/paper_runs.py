@@ -12,34 +12,24 @@ import time
 import warnings
 from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
 import maxmin
-from maxmin.archive import read_archive, write_archive
 from maxmin.battleship.board import Board, Bools
-from maxmin.errors import Cancelled, GameError, MaxminError, SolutionError
+from maxmin.errors import Cancelled, GameError, MaxminError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
-from maxmin.learning.candidate_network import CandidateNetwork
-from maxmin.learning.paper_network import Adaptation, Adapting, Weights
+from maxmin.learning.paper_block import Block, Floats, Task, resume
+from maxmin.learning.paper_network import Adaptation
 from maxmin.learning.policy_files import Policy
 
-STATE_FORMAT = "maxmin adaptation runs"
-STATE_VERSION = 1
-
-RUNS_IN_A_BLOCK = 32
-"""Runs that are adapted together: enough for large matrix products, few enough for the processor's cache."""
-
 _SECONDS_BETWEEN_CHECKPOINTS = 30.0
-
-Floats = NDArray[np.float64]
+_ONE_THREAD = "--xla_cpu_multi_thread_eigen=false"
+"""Processes share the cores already."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,28 +177,15 @@ def train_runs(
     Cancelled
         If it was stopped before the first block was finished.
     """
-    for name, value, least in (
-        ("runs", runs, 1),
-        ("games", games, 1),
-        ("points", points, 1),
-        ("seed", seed, 0),
-    ):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise GameError(f"{name} must be a whole number from {least} up, not {value!r}")
-    if points > adaptation.iterations:
-        raise GameError(f"{adaptation.iterations} iterations cannot be measured at {points} points")
-    network = adaptation.network
-    if (network.rows, network.columns) != (board.rows, board.columns):
-        raise GameError(
-            f"the network is for a board of {network.rows} x {network.columns}, "
-            f"not of {board.rows} x {board.columns}"
-        )
+    start = time.perf_counter()
+    task = Task(board, adaptation, runs, seed, games, points)
+    _check(task)
     if checkpoint is not None:
         check_writable(checkpoint)
-    start = time.perf_counter()
-    task = _Task(board, adaptation, runs, seed, games, points)
-    done = _resume(checkpoint, task) if checkpoint is not None and Path(checkpoint).exists() else None
-    first = 0 if done is None else -(-len(done.shots) // RUNS_IN_A_BLOCK)
+    done: Block | None = None
+    first = 0
+    if checkpoint is not None and Path(checkpoint).exists():
+        done, first = resume(checkpoint, task)
     saved = time.perf_counter()
     with Watch(seconds, callback) as watch, contextlib.closing(_work(task, first, jobs, watch)) as blocks:
         for number, block in enumerate(blocks, start=first + 1):
@@ -243,99 +220,22 @@ def train_runs(
     )
 
 
-@dataclass(frozen=True)
-class _Task:
-    """All runs; a block is known by its number."""
-
-    board: Board
-    adaptation: Adaptation
-    runs: int
-    seed: int
-    games: int
-    points: int
-
-    @property
-    def blocks(self) -> int:
-        return -(-self.runs // RUNS_IN_A_BLOCK)
-
-    @property
-    def iterations(self) -> NDArray[np.int64]:
-        return np.arange(1, self.points + 1) * self.adaptation.iterations // self.points
-
-    def describe(self) -> dict[str, Any]:
-        """Return what must agree for blocks to belong together."""
-        facts = {"runs": self.runs, "seed": self.seed, "games": self.games, "points": self.points}
-        return {**asdict(self.adaptation), **facts, "board": str(self.board)}
-
-    def block(self, number: int, keep_going: Callable[[float], bool]) -> "_Block | None":
-        """Adapt and measure a block; None if it was told to stop."""
-        adapting_seed, boards_seed = np.random.SeedSequence([self.seed, number]).generate_state(2)
-        size = min(RUNS_IN_A_BLOCK, self.runs - number * RUNS_IN_A_BLOCK)
-        adapting = Adapting(self.board, self.adaptation, runs=size, seed=int(adapting_seed))
-        covered = self.board.draw(size * self.games, seed=int(boards_seed)).reshape(size, self.games, -1)
-        shots = np.empty((size, self.points))
-        for point, iterations in enumerate(self.iterations):
-            if not adapting.advance(int(iterations), keep_going):
-                return None
-            playing, hitting = _play(self.adaptation.network, adapting.weights, jnp.asarray(covered))
-            shots[:, point] = np.asarray(playing).sum(axis=1) / self.games
-        success = np.asarray(hitting) / self.games
-        best = int(np.where(adapting.diverged, np.inf, shots[:, -1]).argmin())
-        weights = {name: np.asarray(array)[best] for name, array in adapting.weights.items()}
-        return _Block(shots, success, adapting.diverged, weights)
-
-
-@dataclass(frozen=True)
-class _Block:
-    """Runs that are finished, as in `Runs`; the best one's weights."""
-
-    shots: Floats
-    success_rate: Floats
-    diverged: Bools
-    best: dict[str, NDArray[np.float32]]
-
-    @property
-    def fewest_shots(self) -> float:
-        return float(np.where(self.diverged, np.inf, self.shots[:, -1]).min())
-
-    def followed_by(self, other: "_Block") -> "_Block":
-        """Return both together."""
-        best = min(self, other, key=lambda block: block.fewest_shots).best
-        return _Block(
-            np.concatenate([self.shots, other.shots]),
-            np.concatenate([self.success_rate, other.success_rate]),
-            np.concatenate([self.diverged, other.diverged]),
-            best,
+def _check(task: Task) -> None:
+    for name, least in (("runs", 1), ("games", 1), ("points", 1), ("seed", 0)):
+        value = getattr(task, name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise GameError(f"{name} must be a whole number from {least} up, not {value!r}")
+    board, network = task.board, task.adaptation.network
+    if task.points > task.adaptation.iterations:
+        raise GameError(f"{task.adaptation.iterations} iterations cannot be measured at {task.points} points")
+    if (network.rows, network.columns) != (board.rows, board.columns):
+        raise GameError(
+            f"the network is for a board of {network.rows} x {network.columns}, "
+            f"not of {board.rows} x {board.columns}"
         )
 
-    def save(self, path: AnyPath, task: _Task) -> None:
-        """Write the runs to a checkpoint."""
-        header = {"format": STATE_FORMAT, "format_version": STATE_VERSION, "task": task.describe()}
-        arrays = {"shots": self.shots, "success_rate": self.success_rate, "diverged": self.diverged}
-        write_archive(path, header, arrays | {f"best_{name}": array for name, array in self.best.items()})
 
-
-def _resume(path: AnyPath, task: _Task) -> _Block:
-    """Read the runs of a checkpoint; they must be of the same task."""
-    header, arrays = read_archive(path, STATE_FORMAT, STATE_VERSION)
-    for name, ours in task.describe().items():
-        theirs = header.get("task", {}).get(name)
-        if theirs != ours:
-            raise MaxminError(
-                f"{os.fspath(path)} was saved with {name} {theirs!r}, this training has {ours!r}: "
-                "use another file, or the same settings"
-            )
-    shapes = {name: np.shape(array) for name, array in arrays.items()}
-    n = len(arrays["shots"]) if "shots" in arrays else 0
-    expected = {f"best_{name}": shape for name, shape in task.adaptation.network.shapes.items()}
-    expected |= {"shots": (n, task.points), "success_rate": (n, task.board.n_cells), "diverged": (n,)}
-    if shapes != expected or not (n == task.runs or (0 < n < task.runs and n % RUNS_IN_A_BLOCK == 0)):
-        raise SolutionError(f"{os.fspath(path)}: the saved runs are damaged")
-    best = {name: arrays[f"best_{name}"] for name in task.adaptation.network.shapes}
-    return _Block(arrays["shots"], arrays["success_rate"], arrays["diverged"], best)
-
-
-def _work(task: _Task, first: int, jobs: int, watch: Watch) -> Generator[_Block, None, None]:
+def _work(task: Task, first: int, jobs: int, watch: Watch) -> Generator[Block, None, None]:
     """Yield the blocks from `first` on, in order, until the watch says stop."""
     numbers = range(first, task.blocks)
     if jobs == 1 or len(numbers) < 2:
@@ -360,42 +260,11 @@ def _work(task: _Task, first: int, jobs: int, watch: Watch) -> Generator[_Block,
             blocks.close()
 
 
-def _block_in_a_process(task: _Task, number: int) -> _Block | None:
+def _block_in_a_process(task: Task, number: int) -> Block | None:
     """Adapt a block with one thread, and leave Ctrl-C to the parent."""
-    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_cpu_multi_thread_eigen=false"
+    flags = os.environ.get("XLA_FLAGS", "")
+    if _ONE_THREAD not in flags:
+        os.environ["XLA_FLAGS"] = f"{flags} {_ONE_THREAD}"
     with contextlib.suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     return task.block(number, lambda share: True)
-
-
-@partial(jax.jit, static_argnums=0)
-def _play(network: CandidateNetwork, weights: Weights, covered: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Let each run play its boards, (runs, games, n_cells).
-
-    Returns
-    -------
-    (runs, n_cells) int32 each
-        How many games were still going on at each shot, and how many of them were hit.
-    """
-
-    def play(run: tuple[Weights, jax.Array]) -> tuple[jax.Array, jax.Array]:
-        weights, boards = run
-        cells = jnp.arange(network.n_cells)
-
-        def shoot(state: tuple[Any, ...]) -> tuple[Any, ...]:
-            number, shot, playing, hitting = state
-            going = (boards & ~shot).any(axis=1)
-            scores = network.scores(weights, shot & boards, shot & ~boards, jnp)
-            chosen = jnp.where(shot, -jnp.inf, scores).argmax(axis=1)
-            here = (cells == chosen[:, None]) & going[:, None]
-            playing = playing.at[number].set(going.sum())
-            hitting = hitting.at[number].set((here & boards).sum())
-            return number + 1, shot | here, playing, hitting
-
-        nobody = jnp.zeros(network.n_cells, jnp.int32)
-        state: tuple[Any, ...] = (jnp.int32(0), jnp.zeros_like(boards), nobody, nobody)
-        *_, playing, hitting = jax.lax.while_loop(lambda state: (boards & ~state[1]).any(), shoot, state)
-        return playing, hitting
-
-    playing, hitting = jax.lax.map(play, (weights, covered))
-    return playing, hitting
