@@ -39,7 +39,7 @@ _KINDS: Mapping[str, type[CandidateNetwork] | type[SymmetricNetwork]] = {
     "symmetric": SymmetricNetwork,
 }
 
-_TIE = 1e-3
+_TIE = 1e-4
 """Scores that differ by less are equal: those of a cell and of its mirror image differ by rounding, which depends
 on how many states are scored at once."""
 
