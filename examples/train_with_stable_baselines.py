@@ -1,6 +1,7 @@
 """Train with a standard library: maskable PPO of stable-baselines3, measured exactly over all boards.
 
-Needs ``pip install 'maxmin[learn]' sb3-contrib``, which brings PyTorch. Two minutes on one core.
+Needs ``pip install 'maxmin[learn]' sb3-contrib``, which brings PyTorch. 20,000 steps bring it from 20.8 shots, which
+is random, to 14.5; more steps bring more.
 """
 
 import gymnasium
@@ -14,7 +15,7 @@ from maxmin.battleship.evaluate import evaluate
 from maxmin.battleship.strategies import make_strategy
 from maxmin.learning.rewards import EACH_SHOT
 
-STEPS = 100_000
+STEPS = 20_000
 
 
 class Trained:
