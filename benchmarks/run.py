@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import battleship
 import formats
 import guts
 import lp
@@ -26,6 +27,7 @@ _TOPICS: dict[str, ModuleType] = {
     "teams": teams,
     "matrix": matrix,
     "guts": guts,
+    "battleship": battleship,
 }
 _RESULTS = Path(__file__).parent / "results"
 

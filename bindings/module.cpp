@@ -31,10 +31,12 @@ void translate(const std::exception_ptr& pointer, void*) {
 }  // namespace
 
 NB_MODULE(_core, module) {
-  module.doc() = "The native core: belief DAGs and solvers on flat arrays.";
+  module.doc() = "The native core: belief DAGs, solvers and Battleship on flat arrays.";
   nb::register_exception_translator(translate);
+  bind_battleship(module);
   bind_decision(module);
   bind_guts(module);
   bind_matrix(module);
+  bind_search(module);
   bind_solve(module);
 }

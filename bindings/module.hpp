@@ -2,7 +2,9 @@
 
 #include <nanobind/nanobind.h>
 
+void bind_battleship(nanobind::module_& module);
 void bind_decision(nanobind::module_& module);
 void bind_guts(nanobind::module_& module);
 void bind_matrix(nanobind::module_& module);
+void bind_search(nanobind::module_& module);
 void bind_solve(nanobind::module_& module);

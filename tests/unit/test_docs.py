@@ -32,11 +32,19 @@ def test_commands_of_the_page_run(page, tmp_path, monkeypatch):
         assert result.exit_code == 0, f"maxmin {command}\n{result.output}"
 
 
+def commands_of(group, prefix=""):
+    """Yield (name, command) of all commands, those of a group as ``group command``."""
+    for name, command in group.commands.items():
+        yield prefix + name, command
+        if hasattr(command, "commands"):
+            yield from commands_of(command, f"{prefix}{name} ")
+
+
 def test_every_command_and_option_is_in_the_reference():
     reference = (ROOT / "docs" / "reference" / "command-line.md").read_text()
-    for name, command in get_command(app).commands.items():
+    for name, command in commands_of(get_command(app)):
         _, heading, section = reference.partition(f"\n## {name}\n")
         assert heading, name
         options = {option for one in command.params for option in one.opts if option.startswith("--")}
-        shown = set(re.findall(r"--[a-z]+", section.partition("\n## ")[0]))
+        shown = set(re.findall(r"--[a-z][a-z-]*", section.partition("\n## ")[0]))
         assert options - {"--json", "--quiet", "--help"} <= shown, name

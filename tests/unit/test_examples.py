@@ -27,6 +27,8 @@ def test_all_examples_are_tested():
         "team_game.py",
         "own_game.py",
         "compare_methods.py",
+        "train_in_jax.py",
+        "train_with_stable_baselines.py",
     }
 
 
@@ -49,3 +51,17 @@ def test_own_game_prints_the_proved_values(output):
 def test_compare_methods_prints_a_line_for_each(output):
     methods = re.findall(r"^  (\S+) +\d+ iterations", output("compare_methods.py"), re.MULTILINE)
     assert sorted(methods) == sorted(MINIMIZERS)
+
+
+def test_train_in_jax_comes_close_to_the_greedy_player(output):
+    shots = dict(re.findall(r"^(\w+) +(\S+) shots$", output("train_in_jax.py"), re.MULTILINE))
+    assert shots.keys() == {"learned", "greedy", "random"}
+    assert float(shots["greedy"]) <= float(shots["learned"]) < 8 < float(shots["random"])
+
+
+def test_train_with_stable_baselines_beats_random_shots(output):
+    pytest.importorskip("sb3_contrib")  # brings PyTorch, too heavy for the tests; run by hand
+    shots = dict(
+        re.findall(r"^(\S.*\S) +(\S+) shots$", output("train_with_stable_baselines.py"), re.MULTILINE)
+    )
+    assert float(shots["maskable PPO"]) < float(shots["random"]) - 5

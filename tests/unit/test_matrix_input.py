@@ -110,9 +110,7 @@ def test_arguments_that_make_no_sense(arguments, message):
 
 def test_matrices_that_do_not_fit():
     endless = np.broadcast_to(1.0, (3_000_000, 2_000_000))
-    with pytest.raises(
-        SizeError, match=r"3,000,000 x 2,000,000 would need 192,000,000 MB .* oracle"
-    ):
+    with pytest.raises(SizeError, match=r"3,000,000 x 2,000,000 would need 192,000,000 MB .* oracle"):
         solve_matrix(endless)
 
 

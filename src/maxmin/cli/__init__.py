@@ -1,4 +1,4 @@
-"""The command line: ``maxmin games | info | solve | verify | show | play | study``, one file per command.
+"""The command line: ``maxmin games | info | solve | verify | show | play | study | ...``, one file per command.
 
 Nothing here knows game theory: a command reads its arguments, calls the library and prints the answer.
 Answers go to stdout, as a table or (``--json``) as one JSON object; progress and messages go to stderr.

@@ -5,7 +5,20 @@ from typing import Annotated
 import typer
 
 import maxmin
-from maxmin.cli import games, guts, info, parametric, play, recursive, show, solve, study, sweep, verify
+from maxmin.cli import (
+    battleship,
+    games,
+    guts,
+    info,
+    parametric,
+    play,
+    recursive,
+    show,
+    solve,
+    study,
+    sweep,
+    verify,
+)
 from maxmin.cli.errors import Commands
 
 app = typer.Typer(
@@ -44,3 +57,4 @@ app.command(epilog=parametric.EXAMPLES)(parametric.parametric)
 app.command(epilog=sweep.EXAMPLES)(sweep.sweep)
 app.command(epilog=recursive.EXAMPLES)(recursive.recursive)
 app.command(epilog=guts.EXAMPLES)(guts.guts)
+app.add_typer(battleship.app)

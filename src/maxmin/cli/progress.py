@@ -71,6 +71,30 @@ def _builds(snapshot: "AnySnapshot") -> bool:
     return getattr(snapshot, "stage", "solving") == "building"
 
 
+class ShareDone:
+    """A context that shows on a terminal which share of the work is done; `report` is a callback for it."""
+
+    def __init__(self, task: str, *, quiet: bool) -> None:
+        self._task = task
+        self._shown = not quiet and sys.stderr.isatty()
+
+    def __enter__(self) -> "ShareDone":
+        self.report(0.0)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._shown:
+            print(file=sys.stderr)
+
+    def report(self, share: float) -> bool:
+        """Show how far it is; return True, which means to go on."""
+        if self._shown:
+            print(f"\r{self._task}: {share:.0%}", end="", file=sys.stderr, flush=True)
+        return True
+
+
 def _line(snapshot: "AnySnapshot") -> str:
     if _builds(snapshot):
         return f"building, {count(snapshot.iterations)} prescriptions"

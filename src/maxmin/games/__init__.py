@@ -98,6 +98,12 @@ _FAMILIES = (
         ("guts(players=3,hands=4)", "guts(players=2,hands=10,value=-1/100)"),
     ),
     Family(
+        "battleship",
+        "hide_and_seek.Battleship",
+        "Battleship: one hides patterns on a board, the other wants to uncover them in few shots",
+        ("battleship", "battleship(rows=3,columns=3,patterns=L)"),
+    ),
+    Family(
         "matching_pennies",
         "textbook.MatchingPennies",
         "Two hidden pennies; player 1 wants them to match",

@@ -96,10 +96,27 @@ _GUTS = (
     Study("guts-asynchronous", "beyond the paper", "Guts: members of a coalition who mix each on their own"),
 )
 
-STUDIES: Mapping[str, Study] = MappingProxyType({study.name: study for study in (*_CHEATING, *_GUTS)})
+_BATTLESHIP = (
+    Study("battleship-heuristic", "tables 1, 2", "Battleship: the probability heuristic, and its readings"),
+    Study("battleship-curves", "success rates", "Battleship: every strategy, shot by shot"),
+    Study("battleship-comparison", "results", "Battleship: people, networks, search, and the proven bound"),
+    Study("battleship-learning", "adaptation", "Battleship: the paper's network as it learns, run by run"),
+    Study("battleship-boards", "beyond the paper", "Battleship: two strategies on the same boards"),
+    Study(
+        "battleship-placement",
+        "beyond the paper",
+        "Battleship: what it matters where boards come from, and what may touch",
+    ),
+    Study("battleship-hider", "beyond the paper", "Battleship: what a hider who draws boards gives away"),
+)
+
+STUDIES: Mapping[str, Study] = MappingProxyType(
+    {study.name: study for study in (*_CHEATING, *_GUTS, *_BATTLESHIP)}
+)
 """All studies by name, paper by paper.
 
-Of cheating in Kuhn poker: Metzner and Zwillinger 2020, arXiv 2011.04450. Of guts poker: arXiv 2208.02788.
+Of cheating in Kuhn poker: Metzner and Zwillinger 2020, arXiv 2011.04450. Of guts poker: arXiv 2208.02788. Of
+Battleship: L. Clementis, "Study of Game Strategy Emergence by Using Neural Networks".
 """
 
 

@@ -1,0 +1,121 @@
+"""Patterns: the shapes that are hidden on a board, each any polyomino, turned and mirrored as one likes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import TypeAlias
+
+from maxmin.errors import GameError, UnknownNameError
+from maxmin.names import nearest
+
+Shape: TypeAlias = tuple[tuple[int, int], ...]
+"""Cells (row, column), sorted; the smallest row and the smallest column are 0."""
+
+_DRAWN = {
+    "O": "##/##",
+    "T": "###/.#.",
+    "S": ".##/##.",
+    "L": "###/..#",
+    "F": ".##/##./.#.",
+    "N": ".###/##..",
+    "P": "##/##/#.",
+    "U": "#.#/###",
+    "V": "#../#../###",
+    "W": "#../##./.##",
+    "X": ".#./###/.#.",
+    "Y": "####/.#..",
+    "Z": "##./.#./.##",
+}
+
+NAMED: Mapping[str, str] = MappingProxyType(_DRAWN)
+"""Patterns with a name, drawn: tetrominoes O T S L, pentominoes F N P U V W X Y Z. A number is a straight ship."""
+
+_LONGEST = 1024
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A polyomino.
+
+    Attributes
+    ----------
+    name : str
+        How it is written: a name of `NAMED`, a number (a straight ship of that length), or its drawing (``##/#.``).
+    cells : Shape
+        Its cells as it was drawn.
+    """
+
+    name: str
+    cells: Shape
+
+    @cached_property
+    def orientations(self) -> tuple[Shape, ...]:
+        """All different turned and mirrored copies: four quarter turns as drawn, then four of its mirror image."""
+        turned = [self.cells, tuple((row, -column) for row, column in self.cells)]
+        copies = [_normal(_turn(shape, quarters)) for shape in turned for quarters in range(4)]
+        return tuple(dict.fromkeys(copies))
+
+    @property
+    def size(self) -> int:
+        """The number of its cells."""
+        return len(self.cells)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def parse_pattern(text: str) -> Pattern:
+    """Read a pattern: ``L``, ``4`` (a straight ship of four cells), or a drawing by rows, as ``###/#..``.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no pattern of this name.
+    GameError
+        If a drawing is empty, or its cells do not hang together by edges.
+    """
+    word = text.strip()
+    if word.upper() in NAMED:
+        return Pattern(word.upper(), _drawn(NAMED[word.upper()]))
+    if word.isascii() and word.isdigit() and 1 <= int(word) <= _LONGEST:
+        return Pattern(str(int(word)), tuple((0, column) for column in range(int(word))))
+    if word and set(word) <= set("#./"):
+        return _checked(Pattern(word, _drawn(word)))
+    near = nearest(word, NAMED, most=2)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"named ones: {' '.join(NAMED)}"
+    raise UnknownNameError(
+        f"there is no pattern {text!r}; write a name ({hint}), a length such as 4, or a drawing such as '###/#..'"
+    )
+
+
+def _drawn(drawing: str) -> Shape:
+    rows = drawing.split("/")
+    return _normal([(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "#"])
+
+
+def _checked(pattern: Pattern) -> Pattern:
+    if not pattern.cells:
+        raise GameError(f"the pattern {pattern.name!r} has no cell; draw its cells as #")
+    reached: set[tuple[int, int]] = set()
+    waiting = [pattern.cells[0]]
+    while waiting:
+        row, column = waiting.pop()
+        reached.add((row, column))
+        around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+        waiting += [cell for cell in around if cell in pattern.cells and cell not in reached]
+    if len(reached) < pattern.size:
+        raise GameError(f"the cells of the pattern {pattern.name!r} do not hang together by their edges")
+    return pattern
+
+
+def _turn(shape: Shape, quarters: int) -> Shape:
+    for _ in range(quarters):
+        shape = tuple((column, -row) for row, column in shape)
+    return shape
+
+
+def _normal(cells: Shape | list[tuple[int, int]]) -> Shape:
+    top = min((row for row, _ in cells), default=0)
+    left = min((column for _, column in cells), default=0)
+    return tuple(sorted((row - top, column - left) for row, column in cells))
