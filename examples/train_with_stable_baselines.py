@@ -1,7 +1,7 @@
 """Train with a standard library: maskable PPO of stable-baselines3, measured exactly over all boards.
 
-Needs ``pip install 'maxmin[learn]' sb3-contrib``, which brings PyTorch. 20,000 steps bring it from 20.8 shots,
-which is random, to 14.5; more steps bring more.
+Needs ``pip install 'maxmin[learn]' sb3-contrib``, which brings PyTorch. Random shots take 20.8; 20,000 steps bring
+it to 14.5, more steps bring more.
 """
 
 import gymnasium
