@@ -4,6 +4,7 @@
 #include "arrays.hpp"
 #include "maxmin/board_search.hpp"
 #include "maxmin/exact_search.hpp"
+#include "maxmin/exact_worth.hpp"
 #include "maxmin/shot_bound.hpp"
 #include "module.hpp"
 
@@ -69,13 +70,28 @@ void bind_search(nb::module_& module) {
       .def(
           "lower_worth",
           [](const Sets& self, MutableArray<std::int64_t> worth, std::size_t most_misses, std::size_t first,
-             std::size_t last, std::size_t effort, nb::object progress) {
+             std::size_t last, std::size_t fewer_boards, std::size_t effort, nb::object progress) {
             const maxmin::Progress report = throttled(progress);
             nb::gil_scoped_release release;
-            return maxmin::lower_worth(self.sets, {span_of(worth), most_misses}, first, last, effort, report);
+            return maxmin::lower_worth(self.sets, {span_of(worth), most_misses}, first, last, fewer_boards, effort,
+                                       report);
           },
-          nb::arg("worth"), nb::arg("most_misses"), nb::arg("first"), nb::arg("last"), nb::arg("effort"),
-          nb::arg("progress") = nb::none(), "Lower the bounds of sets last - 1 .. first; returns where it stopped.");
+          nb::arg("worth"), nb::arg("most_misses"), nb::arg("first"), nb::arg("last"),
+          nb::arg("fewer_boards"), nb::arg("effort"), nb::arg("progress") = nb::none(),
+          "Lower the bounds of sets last - 1 .. first; returns where it stopped.")
+      .def(
+          "find_exact_worth",
+          [](const Sets& self, MutableArray<std::int64_t> worth, std::size_t most_misses, std::size_t first,
+             std::size_t last, std::size_t fewer_boards, std::size_t most_boards, std::size_t most_states,
+             nb::object progress) {
+            const maxmin::Progress report = throttled(progress);
+            nb::gil_scoped_release release;
+            return maxmin::find_exact_worth(self.sets, {span_of(worth), most_misses}, span_of(self.images), first,
+                                            last, fewer_boards, most_boards, most_states, report);
+          },
+          nb::arg("worth"), nb::arg("most_misses"), nb::arg("first"), nb::arg("last"),
+          nb::arg("fewer_boards"), nb::arg("most_boards"), nb::arg("most_states"), nb::arg("progress") = nb::none(),
+          "Lower the bounds of sets last - 1 .. first to exact earnings; returns where it stopped.");
 
   nb::class_<Optimum>(module, "ExactSearch", "The least misses over all strategies, with a memory.")
       .def(nb::init<const Sets&, MutableArray<std::int64_t>, std::size_t, std::size_t>(), nb::arg("sets"),

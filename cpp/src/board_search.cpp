@@ -22,7 +22,7 @@ std::vector<std::int64_t> quick_worth(const HitSets& sets) {
   std::vector<std::int64_t> values(sets.size() * (most_misses + 1));
   const Worth worth{values, most_misses};
   start_worth(sets, worth);
-  lower_worth(sets, worth, 0, sets.size(), 1, [](double) { return true; });
+  lower_worth(sets, worth, 0, sets.size(), 0, 1, [](double) { return true; });
   return values;
 }
 

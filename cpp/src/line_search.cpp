@@ -27,7 +27,7 @@ void Line::start(std::size_t set, std::span<const CellSet> rests, std::span<cons
   weights_ = weights;
 }
 
-void Line::look(CellSet missed) {
+void Line::look(CellSet missed, std::size_t first_slot) {
   left_ = count(missed);
   pay_.clear();
   shots_.clear();
@@ -36,10 +36,10 @@ void Line::look(CellSet missed) {
     append_pay(next_[i], hit_[cells_[i]]);
     shots_.push_back(cells_[i]);
   }
-  assignment_.solve(pay_, shots_.size(), n_slots_, std::span(best_).first(n_slots_));
+  assignment_.solve(pay_, shots_.size(), n_slots_, first_slot, std::span(best_).first(n_slots_));
   // A board is paid at most 1 more if the line starts one miss earlier.
   best_[n_slots_] = 0;
-  for (std::size_t slot = n_slots_; slot-- > 0;) best_[slot] = std::min(best_[slot], best_[slot + 1] + left_);
+  for (std::size_t slot = n_slots_; slot-- > first_slot;) best_[slot] = std::min(best_[slot], best_[slot + 1] + left_);
 }
 
 // Add up the weights of the boards without these cells: all of them (returned), and at each cell.
@@ -79,7 +79,7 @@ std::int64_t Line::search(std::size_t first_slot, std::int64_t bound, std::size_
     }
     known->second = top.earned;
     if (!progress(static_cast<double>(effort))) throw Cancelled();
-    look(top.missed);
+    look(top.missed, top.slot);
     const std::int64_t tighter = std::min(top.bound, top.earned + rest(top.slot));
     if (left_ == 0) {
       open.push({top.earned, top.earned, top.missed, n_slots_});

@@ -14,10 +14,10 @@ class Line {
   // The boards that are left, without the hits; some of sets.rests(set) or all of them.
   void start(std::size_t set, std::span<const CellSet> rests, std::span<const std::int64_t> weights);
 
-  // Bound the earnings of all last slots, once these cells are known to be missed; see `rest`.
-  void look(CellSet missed);
+  // Bound the earnings of the last slots, from `first_slot` on, once these cells are known to be missed; see `rest`.
+  void look(CellSet missed, std::size_t first_slot);
 
-  // After `look`: at most so much is earned from this slot on.
+  // After `look`: at most so much is earned from this slot on, one of those looked at.
   std::int64_t rest(std::size_t slot) const { return best_[slot]; }
 
   // What is earned from this slot on, bounded by the best first search of at most `effort` lines; `bound` holds before.

@@ -16,14 +16,14 @@ void start_worth(const HitSets& sets, const Worth& worth) {
 }
 
 std::size_t lower_worth(const HitSets& sets, const Worth& worth, std::size_t first, std::size_t last,
-                        std::size_t effort, const Progress& progress) {
+                        std::size_t fewer_boards, std::size_t effort, const Progress& progress) {
   Line line(sets, worth);
   for (std::size_t set = last; set-- > first;) {
-    if (sets.is_board(set)) continue;
+    if (sets.is_board(set) || sets.rests(set).size() <= fewer_boards) continue;
     if (!progress(static_cast<double>(last - set))) return set + 1;
     const auto of_set = worth.of(set);
     line.start(set, sets.rests(set), sets.weights(set));
-    line.look(0);
+    line.look(0, 0);
     for (std::size_t m = 0; m < worth.most_misses; ++m) of_set[m] = std::min(of_set[m], line.rest(m));
     if (effort <= 1) continue;
     try {

@@ -11,7 +11,7 @@ constexpr std::int64_t infinite = std::numeric_limits<std::int64_t>::max() / 4;
 
 // Rows are slots, the last first; columns are cells, then one empty cell for each row. Both count from 1.
 void SlotAssignment::solve(std::span<const std::int64_t> worth, std::size_t n_cells, std::size_t n_slots,
-                           std::span<std::int64_t> best) {
+                           std::size_t first_slot, std::span<std::int64_t> best) {
   worth_ = worth;
   n_cells_ = n_cells;
   n_slots_ = n_slots;
@@ -22,7 +22,7 @@ void SlotAssignment::solve(std::span<const std::int64_t> worth, std::size_t n_ce
   before_.assign(n_columns + 1, 0);
   slack_.resize(n_columns + 1);
   used_.resize(n_columns + 1);
-  for (std::size_t row = 1; row <= n_slots; ++row) {
+  for (std::size_t row = 1; row <= n_slots - first_slot; ++row) {
     add_row(row, n_cells + row);
     best[n_slots - row] = column_price_[0];
   }

@@ -11,8 +11,9 @@ namespace maxmin {
 // other and so has the optimum for every number of last slots on the way. Slots may stay empty.
 class SlotAssignment {
  public:
-  // worth: (n_cells, n_slots), nonnegative. best[s] becomes the largest total of the slots s, s + 1, ...
-  void solve(std::span<const std::int64_t> worth, std::size_t n_cells, std::size_t n_slots,
+  // worth: (n_cells, n_slots), nonnegative. best[s] becomes the largest total of the slots s, s + 1, ..., for each s
+  // from first_slot on.
+  void solve(std::span<const std::int64_t> worth, std::size_t n_cells, std::size_t n_slots, std::size_t first_slot,
              std::span<std::int64_t> best);
 
  private:

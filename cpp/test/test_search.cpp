@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "check.hpp"
 #include "maxmin/board_search.hpp"
 #include "maxmin/exact_search.hpp"
+#include "maxmin/exact_worth.hpp"
 #include "maxmin/shot_bound.hpp"
 
 using namespace maxmin;
@@ -47,11 +49,13 @@ std::vector<std::uint8_t> mirror() {
   return image;
 }
 
-// The least total of weight x misses, by trying everything; boards as bits of `left`.
-std::int64_t brute_force(const Dominoes& boards, std::uint64_t left, CellSet shot,
-                         std::map<std::pair<std::uint64_t, CellSet>, std::int64_t>& memory) {
-  if ((left & (left - 1)) == 0) return 0;
-  if (const auto known = memory.find({left, shot}); known != memory.end()) return known->second;
+// The least total of weight x misses, of which a board counts no more than `cap`, by trying everything; boards as
+// bits of `left`.
+using Tried = std::map<std::tuple<std::uint64_t, CellSet, int>, std::int64_t>;
+
+std::int64_t brute_force(const Dominoes& boards, std::uint64_t left, CellSet shot, int cap, Tried& memory) {
+  if ((left & (left - 1)) == 0 || cap == 0) return 0;
+  if (const auto known = memory.find({left, shot, cap}); known != memory.end()) return known->second;
   std::int64_t best = INT64_MAX;
   for (std::size_t cell = 0; cell < 9; ++cell) {
     if ((shot & cell_bit(cell)) != 0) continue;
@@ -64,16 +68,16 @@ std::int64_t brute_force(const Dominoes& boards, std::uint64_t left, CellSet sho
       if (!is_hit) misses += boards.weight[b];
     }
     if (hit == 0) continue;
-    misses += brute_force(boards, hit, shot | cell_bit(cell), memory);
-    misses += brute_force(boards, missed, shot | cell_bit(cell), memory);
+    misses += brute_force(boards, hit, shot | cell_bit(cell), cap, memory);
+    misses += brute_force(boards, missed, shot | cell_bit(cell), cap - 1, memory);
     best = std::min(best, misses);
   }
-  return memory[{left, shot}] = best;
+  return memory[{left, shot, cap}] = best;
 }
 
 std::int64_t least_misses(const Dominoes& boards) {
-  std::map<std::pair<std::uint64_t, CellSet>, std::int64_t> memory;
-  return brute_force(boards, (std::uint64_t{1} << boards.covered.size()) - 1, 0, memory);
+  Tried memory;
+  return brute_force(boards, (std::uint64_t{1} << boards.covered.size()) - 1, 0, 9, memory);
 }
 
 HiddenBoards hidden(const Dominoes& boards) {
@@ -113,7 +117,7 @@ TEST(exact_search_finds_what_brute_force_finds) {
     std::vector<std::int64_t> values(sets.size() * 6);
     const Worth worth{values, 5};
     start_worth(sets, worth);
-    lower_worth(sets, worth, 0, sets.size(), 1, go_on);
+    lower_worth(sets, worth, 0, sets.size(), 0, 1, go_on);
     const MissBound bound(sets, worth, images);
     ExactSearch search(bound, images, 100000, go_on);
     CHECK(search.solve(hidden(boards), least - 1) == least);  // refuted: what is returned is a bound above the limit
@@ -132,12 +136,60 @@ TEST(bound_never_exceeds_the_optimum_and_rises_with_effort) {
   start_worth(sets, worth);
   std::int64_t last = 0;
   for (const std::size_t effort : {1u, 10u, 1000u}) {
-    CHECK(lower_worth(sets, worth, 0, sets.size(), effort, go_on) == 0);
+    CHECK(lower_worth(sets, worth, 0, sets.size(), 0, effort, go_on) == 0);
     const std::int64_t bound = bound_after(boards, sets, worth);
     CHECK(bound >= last && bound <= least);
     last = bound;
   }
   CHECK(last > 0);
+}
+
+TEST(exact_worth_is_what_brute_force_earns) {
+  const Dominoes boards;
+  const HitSets sets(boards.view(), mirror(), 100000, go_on);
+  std::vector<std::int64_t> values(sets.size() * 6);
+  const Worth worth{values, 5};
+  start_worth(sets, worth);
+  lower_worth(sets, worth, 0, sets.size(), 0, 1, go_on);
+  const std::vector<std::int64_t> relaxed = values;
+  constexpr std::size_t few = 4, many = 20;
+  CHECK(find_exact_worth(sets, worth, mirror(), 0, sets.size(), few, many, 100000, go_on) == 0);
+  Tried memory;
+  std::size_t n_lower = 0;
+  for (std::size_t set = 0; set < sets.size(); ++set) {
+    std::uint64_t left = 0;
+    for (std::size_t b = 0; b < boards.covered.size(); ++b) {
+      if ((sets.hits(set) & ~boards.covered[b]) == 0) left |= std::uint64_t{1} << b;
+    }
+    const std::size_t n_boards = sets.rests(set).size();
+    for (int m = 0; m <= 5; ++m) {
+      const std::int64_t least = brute_force(boards, left, sets.hits(set), 5 - m, memory);
+      const std::int64_t earned = worth.of(set)[pos(m)], before = relaxed[set * 6 + pos(m)];
+      const std::int64_t exact = (5 - m) * sets.total_weight(set) - least;
+      CHECK(earned == (n_boards > few && n_boards <= many ? exact : before) && before >= exact);
+      n_lower += earned < before ? 1 : 0;
+    }
+  }
+  CHECK(n_lower > 0);
+  const std::int64_t bound = bound_after(boards, sets, worth);
+  CHECK(lower_worth(sets, worth, 0, sets.size(), many, 1000, go_on) == 0);
+  CHECK(bound_after(boards, sets, worth) > bound && bound_after(boards, sets, worth) <= least_misses(boards));
+}
+
+TEST(exact_worth_keeps_what_it_has_when_memory_or_time_is_up) {
+  const Dominoes boards;
+  const HitSets sets(boards.view(), mirror(), 100000, go_on);
+  std::vector<std::int64_t> values(sets.size() * 6), whole;
+  const Worth worth{values, 5};
+  start_worth(sets, worth);
+  CHECK(find_exact_worth(sets, worth, mirror(), 0, sets.size(), 0, 100, 8, go_on) == 0);
+  CHECK(bound_after(boards, sets, worth) <= least_misses(boards));
+  int n_asked = 0;
+  const Progress stop = [&n_asked](double) { return ++n_asked < 50; };
+  const std::size_t rest = find_exact_worth(sets, worth, mirror(), 0, sets.size(), 0, 100, 100000, stop);
+  CHECK(rest > 0 && rest < sets.size());
+  CHECK(find_exact_worth(sets, worth, mirror(), 0, rest, 0, 100, 100000, go_on) == 0);
+  CHECK(bound_after(boards, sets, worth) == least_misses(boards));  // the empty set is one of them
 }
 
 TEST(hit_sets_are_all_subsets_of_boards) {

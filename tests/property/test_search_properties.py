@@ -2,12 +2,14 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from maxmin.battleship import bound as bounds
 from maxmin.battleship.board import Board
 from maxmin.battleship.bound import lower_bound
 from maxmin.battleship.evaluate import evaluate
@@ -80,6 +82,18 @@ def test_bound_never_exceeds_any_strategy(board):
     assert expected - bound.exact_lower < Fraction(1, 10**9)
     for strategy in (Lookahead(board, depth=1, endgame=0), Rollout(board, nesting=1, width=3, endgame=2)):
         assert evaluate([strategy], board)[0].mean_shots >= bound.lower - 1e-12
+
+
+@settings(max_examples=25, deadline=None)
+@given(small_boards(), st.lists(st.integers(1, 30), min_size=2, max_size=4, unique=True).map(sorted))
+def test_relaxation_with_exact_parts_never_exceeds_any_strategy(board, sizes):
+    passes = [bounds._Pass(0, lines=0.7)]
+    for fewer, boards in pairwise([0, *sizes]):
+        passes += [bounds._Pass(fewer, exact_boards=boards), bounds._Pass(boards, lines=2.0)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "_PASSES", tuple(passes))
+        found = lower_bound(board).exact_lower  # the bound never falls: too high once is too high at the end
+    assert 0 <= least_shots(board) - found < Fraction(1, 10**9)
 
 
 @settings(max_examples=20, deadline=None)

@@ -125,7 +125,7 @@ class TestCheckpoint:
     @pytest.mark.parametrize(
         "change",
         [
-            {"effort": "many"},
+            {"passes": "many"},
             {"position": -1},
             {"most_misses": 10**6},
             {"trace": 7},

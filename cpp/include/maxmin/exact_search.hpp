@@ -3,7 +3,8 @@
 // What is still to come depends only on the boards that are left. Cells that all of them cover cost no miss, cells
 // that none of them covers are never worth a shot; so "covered by all, covered by none" stands for the boards left,
 // and up to the board's symmetries it is the key of the memory. A line is given up as soon as its proven bound
-// (shot_bound.hpp) says that it cannot be better than another.
+// (shot_bound.hpp) says that it cannot be better than another. Misses may be capped: a board then counts no more of
+// them than `cap`, which after a miss is one less; that is part of the key.
 #pragma once
 
 #include <unordered_map>
@@ -40,16 +41,18 @@ struct StateKeyHash {
 
 StateKey key_of(const HiddenBoards& boards);
 
-// Lower bounds on the misses for sets of boards with known hits.
+constexpr std::size_t no_cap = SIZE_MAX;
+
+// Lower bounds on the misses, each board's capped, for sets of boards with known hits.
 class MissBound {
  public:
   MissBound(const HitSets& sets, const Worth& worth, std::span<const std::uint8_t> images);
 
   // For any boards of this total weight, all of which contain `hits`: looked up in `worth`.
-  std::int64_t of_weight(CellSet hits, std::int64_t weight) const;
+  std::int64_t of_weight(CellSet hits, std::int64_t weight, std::size_t cap = no_cap) const;
 
   // For these boards: no less, and slower. Best first over at most `effort` lines of misses.
-  std::int64_t of_boards(const HiddenBoards& boards, CellSet hits, std::size_t effort,
+  std::int64_t of_boards(const HiddenBoards& boards, CellSet hits, std::size_t cap, std::size_t effort,
                          const Progress& progress) const;
 
  private:
@@ -65,16 +68,28 @@ class ExactSearch {
               const Progress& progress)
       : bound_(bound), images_(images), most_states_(most_states), progress_(progress) {}
 
-  // The least total of weight x misses if it is at most `limit`, else a lower bound above `limit`.
+  // The least total of weight x capped misses if it is at most `limit`, else a lower bound above `limit`.
   // Throws TooLarge once there are more than most_states in memory, Cancelled if progress says stop.
-  std::int64_t solve(const HiddenBoards& boards, std::int64_t limit);
+  std::int64_t solve(const HiddenBoards& boards, std::int64_t limit, std::size_t cap = no_cap);
 
-  // After `solve` has found the least: the shot that achieves it. Covered by some of the boards, not by all.
+  void forget() { memory_.clear(); }
+
+  // After `solve` has found the least, not capped: the shot that achieves it. Covered by some boards, not by all.
   std::size_t best_cell(const HiddenBoards& boards) const;
 
   std::size_t n_states() const { return memory_.size(); }
 
  private:
+  struct Place {
+    StateKey boards;
+    std::size_t cap;
+    bool operator==(const Place&) const = default;
+  };
+  struct PlaceHash {
+    std::size_t operator()(const Place& place) const {
+      return StateKeyHash()(place.boards) + place.cap * 0x9E3779B97F4A7C15u;
+    }
+  };
   struct Found {
     std::int64_t lower = 0;
     std::uint8_t cell = 0;  // in the representative's place
@@ -84,16 +99,16 @@ class ExactSearch {
     std::int64_t bound, missed_bound, hit_bound;
     std::size_t cell;
   };
-  std::vector<Shot> shots(const HiddenBoards& boards, const StateKey& key) const;
-  std::int64_t try_shot(const HiddenBoards& boards, const Shot& shot, std::int64_t limit);
-  std::int64_t known_lower(const HiddenBoards& boards);
-  Found& remember(const StateKey& place);
+  std::vector<Shot> shots(const HiddenBoards& boards, const StateKey& key, std::size_t cap) const;
+  std::int64_t try_shot(const HiddenBoards& boards, const Shot& shot, std::int64_t limit, std::size_t cap);
+  std::int64_t known_lower(const HiddenBoards& boards, std::size_t cap);
+  Found& remember(const Place& place);
 
   const MissBound& bound_;
   std::span<const std::uint8_t> images_;
   std::size_t most_states_;
   const Progress& progress_;
-  std::unordered_map<StateKey, Found, StateKeyHash> memory_;
+  std::unordered_map<Place, Found, PlaceHash> memory_;
 };
 
 // A strategy as a tree: where to shoot at each node, and the node after a hit or a miss. -1: cannot be, or all is hit.

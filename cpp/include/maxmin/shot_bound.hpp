@@ -23,10 +23,10 @@ struct Worth {
 // Set the bounds that hold without thought: every board is done with no further miss.
 void start_worth(const HitSets& sets, const Worth& worth);
 
-// Lower the bounds of the sets last - 1, last - 2, ..., first; those of more hits have been done before. `effort` is
-// the most lines of misses that are looked at for each number. Returns the set at which progress stopped the work
-// (it and those before it remain to be done), or `first`.
+// Lower the bounds of the sets last - 1, last - 2, ..., first that more than `fewer_boards` boards contain; those of
+// more hits have been done before. `effort` is the most lines of misses that are looked at for each number. Returns
+// the set at which progress stopped the work (it and those before it remain to be done), or `first`.
 std::size_t lower_worth(const HitSets& sets, const Worth& worth, std::size_t first, std::size_t last,
-                        std::size_t effort, const Progress& progress);
+                        std::size_t fewer_boards, std::size_t effort, const Progress& progress);
 
 }  // namespace maxmin

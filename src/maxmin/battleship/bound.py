@@ -1,10 +1,11 @@
 """A proven lower bound on the expected shots of any strategy, which rises with time.
 
-The proof is in docs/theory/battleship-search.md. Two stages. First the relaxation in which misses made before the
-last hit are forgotten is tightened in passes, each with more effort (``cpp/src/shot_bound.cpp``). Then the boards
-themselves are searched, depth first, with the relaxation as bound and a limit: either a strategy is found that
-needs no more misses than the limit, which is then the optimum, or all are refuted, and the limit rises
-(``cpp/src/exact_search.cpp``). All of it is integer arithmetic.
+The proof is in docs/theory/battleship-search.md. Three stages. First the relaxation in which misses made before the
+last hit are forgotten is tightened by lines of shots (``cpp/src/shot_bound.cpp``). Then what follows a set of hits
+is found exactly, for sets that few boards contain and then for larger ones (``cpp/src/exact_worth.cpp``), and the
+lines before them are looked at again. Last the boards themselves are searched, depth first, with all this as bound
+and a limit: either a strategy is found that needs no more misses than the limit, which is then the optimum, or all
+are refuted, and the limit rises (``cpp/src/exact_search.cpp``). All of it is integer arithmetic.
 """
 
 import math
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,15 +28,34 @@ from maxmin.files import AnyPath
 from maxmin.interrupt import Watch
 
 KIND = "maxmin battleship bound"
-VERSION = 1
+VERSION = 2
 
 MOST_STATES = 20_000_000
 """States that the search remembers; each takes about 70 bytes."""
 MOST_SETS = 10_000_000
 """Sets of cells that may be hit; each takes 200 bytes and more."""
 
-_EFFORTS = (0.0, 0.7, 7.0)
-"""Lines of shots that a pass looks at for all sets of equally many hits together, for each board."""
+
+class _Pass(NamedTuple):
+    """Once over the sets that more than `fewer_boards` boards contain: exact up to `exact_boards`, else by lines.
+
+    `lines` are looked at for all sets of equally many hits together, for each board.
+    """
+
+    fewer_boards: int
+    exact_boards: int = 0
+    lines: float = 0.0
+
+
+_PASSES = (
+    _Pass(0),
+    _Pass(0, lines=0.7),
+    *(
+        one
+        for fewer, boards in ((0, 50), (50, 150), (150, 450), (450, 1350))
+        for one in (_Pass(fewer, exact_boards=boards), _Pass(boards, lines=7.0))
+    ),
+)
 _MOST_MISSES = 18
 """A board that takes more misses counts as if it took so many."""
 _STEPS = 50
@@ -156,7 +176,7 @@ class Climb:
 
         with Watch(seconds, report) as watch:
             try:
-                self._relax(watch)
+                self._tighten(watch)
                 self._search(watch)
                 self._stopped_by = "optimal"
             except Cancelled:
@@ -164,8 +184,8 @@ class Climb:
         self._state.seconds = time.perf_counter() - self._begun
         self._save()
 
-    def _relax(self, watch: Watch) -> None:
-        """Tighten the relaxation, pass by pass, the sets of most hits first."""
+    def _tighten(self, watch: Watch) -> None:
+        """Tighten the relaxation, pass by pass, in each the sets of most hits first."""
         state, boards = self._state, self._boards
         self._sets = _hit_sets(self.board, boards, watch.keep_going)
         if not len(state.worth):
@@ -175,19 +195,23 @@ class Climb:
         if len(state.worth) != self._sets.size * (state.most_misses + 1):
             raise SolutionError(f"{self._checkpoint} does not fit {self.board}")
         starts = _level_starts(self._sets)
-        while state.effort < len(_EFFORTS):
+        while state.passes < len(_PASSES):
             for first, last in zip(reversed(starts[:-1]), reversed(starts[1:]), strict=True):
                 if first < state.position:
-                    self._pass(first, min(last, state.position), last - first, watch)
-            state.effort += 1
+                    self._pass(_PASSES[state.passes], first, min(last, state.position), last - first, watch)
+            state.passes += 1
             state.position = self._sets.size
 
-    def _pass(self, first: int, last: int, n_sets: int, watch: Watch) -> None:
+    def _pass(self, one: _Pass, first: int, last: int, n_sets: int, watch: Watch) -> None:
         state = self._state
-        effort = max(1, int(_EFFORTS[state.effort] * len(self._boards.covered) / n_sets))
-        state.position = self._sets.lower_worth(
-            state.worth, state.most_misses, first, last, effort, watch.keep_going
-        )
+        span = (state.worth, state.most_misses, first, last, one.fewer_boards)
+        if one.exact_boards and first > 0:  # what follows no hit at all is left to the search
+            state.position = self._sets.find_exact_worth(
+                *span, one.exact_boards, MOST_STATES // 4, watch.keep_going
+            )
+        else:
+            effort = max(1, int(one.lines * len(self._boards.covered) / n_sets))
+            state.position = self._sets.lower_worth(*span, effort, watch.keep_going)
         if state.position > first:
             raise Cancelled
         if first == 0:
@@ -235,15 +259,15 @@ class _State:
     most_misses : int
     worth : (n_sets * (most_misses + 1),) int64
         See ``cpp/include/maxmin/shot_bound.hpp``.
-    effort, position : int
-        The pass, and the set before which it goes on.
+    passes, position : int
+        Passes done, and the set before which the next goes on.
     misses : int
         The bound, as the sum of weights times misses.
     """
 
     most_misses: int
     worth: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    effort: int = 0
+    passes: int = 0
     position: int = 0
     misses: int = 0
     optimal: bool = False
@@ -265,7 +289,7 @@ def _load(path: AnyPath, board: Board) -> _State:
         state = _State(
             most_misses=int(header["most_misses"]),
             worth=np.ascontiguousarray(arrays["worth"]),
-            effort=int(header["effort"]),
+            passes=int(header["passes"]),
             position=int(header["position"]),
             misses=int(header["misses"]),
             optimal=bool(header["optimal"]),
@@ -275,7 +299,7 @@ def _load(path: AnyPath, board: Board) -> _State:
     except (KeyError, TypeError, ValueError):
         raise SolutionError(f"{path} is damaged") from None
     sound = state.worth.dtype == np.int64 and state.worth.ndim == 1 and 1 <= state.most_misses <= _MOST_MISSES
-    sizes = min(state.effort, state.position, state.misses) >= 0 and 0 <= state.seconds < math.inf
+    sizes = min(state.passes, state.position, state.misses) >= 0 and 0 <= state.seconds < math.inf
     if not (sound and sizes and state.position <= len(state.worth)):
         raise SolutionError(f"{path} is damaged")
     return state

@@ -14,6 +14,7 @@ from maxmin.battleship.evaluate import hit_times
 from maxmin.battleship.posterior import posterior
 from maxmin.battleship.state import State
 from maxmin.battleship.strategies import Strategy, make_strategy
+from maxmin.studies.battleship_measures import name_cells
 from maxmin.studies.findings import Cell, Findings, Table
 
 if TYPE_CHECKING:
@@ -134,9 +135,3 @@ def _mark(axes: "Axes", board: Board, marks: dict[str, str]) -> None:
     for cell, mark in marks.items():
         row, column = divmod(board.parse_cell(cell), board.columns)
         axes.text(column, row, mark, ha="center", va="center", fontsize=9)
-
-
-def name_cells(axes: "Axes", board: Board) -> None:
-    """Write the names of rows and columns beside a board."""
-    axes.set_xticks(range(board.columns), [str(column + 1) for column in range(board.columns)])
-    axes.set_yticks(range(board.rows), [board.row_name(row) for row in range(board.rows)])

@@ -10,10 +10,10 @@ import numpy as np
 
 from maxmin.battleship.board import Board
 from maxmin.battleship.bound import lower_bound
-from maxmin.battleship.evaluate import evaluate
 from maxmin.battleship.optimal import optimum
-from maxmin.battleship.strategies import make_strategy
+from maxmin.errors import Cancelled
 from maxmin.studies.battleship_learning import PAPER, adapted
+from maxmin.studies.battleship_measures import measured
 from maxmin.studies.findings import Cell, Findings, Table
 
 if TYPE_CHECKING:
@@ -45,17 +45,19 @@ _SMALL = ((4, 4), (4, 5), (5, 5))
 def find() -> Findings:
     """Measure all players, and prove the bound."""
     board = Board()
-    bound = lower_bound(board, callback=lambda bound: bound.lower < _ENOUGH)
     rows: list[_Row] = [("paper", name, shots, None, score) for name, shots, score in _PAPER_ROWS]
     rows += [
         ("ours", f"paper's network, {learner}", *_average(learner))
         for learner in ("reinforcement", "supervised")
     ]
-    found = evaluate([make_strategy(name, board) for name in _STRATEGIES], board)
+    found = measured(_STRATEGIES, board)
     rows += [
         ("ours", words, one.mean_shots, None, one.score)
         for words, one in zip(_STRATEGIES.values(), found, strict=True)
     ]
+    bound = lower_bound(board, callback=lambda bound: bound.lower < _ENOUGH)
+    if bound.lower < _ENOUGH:
+        raise Cancelled("stopped before the bound was proved")
     rows.append(("ours", "proven: no strategy takes fewer", bound.lower, None, None))
     return Findings(
         tables=(
@@ -90,8 +92,7 @@ def _average(learner: str) -> tuple[float, float, float]:
 def _small(rows: int, columns: int) -> tuple[Cell, ...]:
     board = Board(rows, columns)
     best = optimum(board).mean_shots
-    found = evaluate([make_strategy(name, board) for name in ("greedy", "rollout(nesting=2)")], board)
-    shots = (one.mean_shots for one in found)
+    shots = (one.mean_shots for one in measured(("greedy", "rollout(nesting=2)"), board))
     return f"{rows} x {columns}", len(board.configurations()), best, float(best), *shots
 
 

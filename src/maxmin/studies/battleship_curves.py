@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from maxmin.battleship.board import Board
-from maxmin.battleship.evaluate import Evaluation, evaluate
-from maxmin.battleship.strategies import make_strategy
+from maxmin.battleship.evaluate import Evaluation
+from maxmin.studies.battleship_measures import measured
 from maxmin.studies.findings import Findings, Table
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ _SHOTS_DRAWN = 35
 
 def find() -> Findings:
     """Measure every strategy, shot by shot."""
-    board = Board()
-    found = evaluate([make_strategy(name, board) for name in STRATEGIES], board)
+    found = measured(STRATEGIES, Board())
     return Findings(
         tables=(
             Table(

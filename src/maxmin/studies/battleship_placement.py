@@ -15,7 +15,7 @@ from maxmin.battleship.evaluate import evaluate
 from maxmin.battleship.posterior import posterior
 from maxmin.battleship.state import State
 from maxmin.battleship.strategies import make_strategy
-from maxmin.studies.battleship_boards import name_cells
+from maxmin.studies.battleship_measures import measured, name_cells
 from maxmin.studies.findings import Cell, Findings, Table
 
 if TYPE_CHECKING:
@@ -69,10 +69,11 @@ def _distance(boards: dict[tuple[str, str], Board], touching: str) -> tuple[Cell
 
 def _shots(boards: dict[tuple[str, str], Board]) -> Iterator[tuple[Cell, ...]]:
     for (touching, placement), board in boards.items():
-        beliefs = {belief: make_strategy("greedy", boards[touching, belief]) for belief in PLACEMENT}
-        found = evaluate([*beliefs.values(), make_strategy("paper", board)], board)
-        for belief, one in zip((*beliefs, None), found, strict=True):
-            yield touching, placement, one.name, belief, one.mean_shots, one.score
+        for belief in PLACEMENT:
+            (found,) = evaluate([make_strategy("greedy", boards[touching, belief])], board)
+            yield touching, placement, "greedy", belief, found.mean_shots, found.score
+        (found,) = measured(["paper"], board)
+        yield touching, placement, "paper", None, found.mean_shots, found.score
 
 
 def draw(findings: Findings) -> "Figure":
