@@ -85,3 +85,20 @@ def read_archive(path: AnyPath, kind: str, version: int) -> tuple[dict[str, Any]
             f"{name} has format version {header.get('format_version')}; this maxmin reads version {version}"
         )
     return header, arrays
+
+
+def archive_format(path: AnyPath) -> str | None:
+    """Return what the header of an archive says that it is; None if the file is no such archive.
+
+    Raises
+    ------
+    FileError
+        If there is no such file, or it cannot be read.
+    """
+    with explained(path, "read"), open(path, "rb") as file:
+        try:
+            with zipfile.ZipFile(file) as archive, archive.open("header.npy") as entry:
+                header = json.loads(str(np.lib.format.read_array(entry, allow_pickle=False)))
+            return str(header["format"])
+        except (*_DAMAGE, TypeError):
+            return None

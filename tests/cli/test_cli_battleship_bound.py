@@ -46,6 +46,21 @@ def test_optimum_is_saved_and_replayed(answer, tmp_path):
     assert "replayed" in invoke("battleship", "optimum", "--replay", path).stdout
 
 
+def test_saved_tree_is_evaluated_as_a_strategy(answer, tmp_path):
+    path = tmp_path / "tree.npz"
+    answer("battleship", "optimum", *WHERE, "--save", path)
+    found = answer("battleship", "evaluate", path, "greedy", *WHERE)
+    tree, greedy = found["strategies"]
+    assert (tree["name"], tree["exact"]) == ("optimal", True)
+    assert tree["mean_shots"] == pytest.approx(263 / 26, abs=1e-12)
+    assert tree["mean_shots"] < greedy["mean_shots"]
+    refused = invoke("battleship", "evaluate", path, "--board", "4x5")
+    assert refused.exit_code == 1
+    assert "plays its own games only" in refused.stderr
+    path.write_bytes(path.read_bytes()[:-200])
+    assert invoke("battleship", "evaluate", path, *WHERE).exit_code == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [

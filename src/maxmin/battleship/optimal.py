@@ -109,8 +109,15 @@ class ShotTree:
         write_archive(path, header, {"cell": self.cell, "hit": self.hit, "miss": self.miss})
 
 
-def load_tree(path: AnyPath) -> ShotTree:
+def load_tree(path: AnyPath, *, board: Board | None = None) -> ShotTree:
     """Read a tree, and replay it: what its file claims is true of what is returned.
+
+    Parameters
+    ----------
+    path
+        The file.
+    board
+        What is to be played; any if None.
 
     Raises
     ------
@@ -118,11 +125,13 @@ def load_tree(path: AnyPath) -> ShotTree:
         If it cannot be read.
     SolutionError
         If it is not such a file, damaged, or claims what its tree does not achieve.
+    StrategyError
+        If it is a tree for another board.
     """
     header, arrays = read_archive(path, KIND, VERSION)
     damaged = SolutionError(f"{path} is damaged")
     try:
-        board = Board(
+        of = Board(
             header["rows"],
             header["columns"],
             header["patterns"],
@@ -130,13 +139,15 @@ def load_tree(path: AnyPath) -> ShotTree:
             placement=header["placement"],
         )
         cell, hit, miss = (arrays[name] for name in ("cell", "hit", "miss"))
-        tree = ShotTree(board, Fraction(header["mean_shots"]), cell, hit, miss)
+        tree = ShotTree(of, Fraction(header["mean_shots"]), cell, hit, miss)
     except (GameError, KeyError, TypeError, ValueError, ZeroDivisionError):
         raise damaged from None
     if not all(array.ndim == 1 and array.dtype.kind in "iu" for array in (cell, hit, miss)):
         raise damaged
-    if not len(cell) == len(hit) == len(miss) > 0 or cell.max() >= board.n_cells:
+    if not len(cell) == len(hit) == len(miss) > 0 or cell.max() >= of.n_cells:
         raise damaged
+    if board is not None and board != of:
+        raise StrategyError(f"the tree of {path} is for {of}; it plays its own games only, not {board}")
     if tree.replay() != tree.mean_shots:
         raise SolutionError(f"{path} claims {tree.mean_shots} shots, but its tree takes {tree.replay()}")
     return tree

@@ -49,10 +49,15 @@ def make_board(size: str, patterns: str, touching: str, placement: str) -> "Boar
 
 
 def find_strategy(text: str, board: "Board", seed: int) -> "Strategy":
-    """Make a strategy of its name, or load a policy from its file."""
+    """Make a strategy of its name, or load a policy or an optimal tree from its file."""
     from maxmin.battleship.strategies import make_strategy
 
     if text.endswith(".npz") or Path(text).is_file():
+        from maxmin.archive import archive_format
+        from maxmin.battleship import optimal
+
+        if archive_format(text) == optimal.KIND:
+            return optimal.load_tree(text, board=board)
         from maxmin.learning.policy_files import load_policy
 
         return load_policy(text, board=board)
