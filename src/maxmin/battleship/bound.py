@@ -31,7 +31,7 @@ KIND = "maxmin battleship bound"
 VERSION = 2
 
 MOST_STATES = 20_000_000
-"""States that the search remembers; each takes about 70 bytes."""
+"""States that the search remembers; each takes about 80 bytes."""
 MOST_SETS = 10_000_000
 """Sets of cells that may be hit; each takes 200 bytes and more."""
 
