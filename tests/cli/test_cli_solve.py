@@ -163,7 +163,8 @@ def test_ctrl_c_prints_and_saves_the_best_so_far(tmp_path: Path):
 
 def test_ctrl_c_while_building_ends_in_order(tmp_path: Path):
     process = _start(
-        *["solve", "3K12", "--team", "1,2", "--memory", "1TB", "--save", "a.npz"], folder=tmp_path
+        *["solve", "3K12", "--team", "1,2", "--method", "dcfr+", "--memory", "1TB", "--save", "a.npz"],
+        folder=tmp_path,
     )
     stdout, stderr = _interrupt(process, "building")
     assert process.returncode == 130

@@ -60,8 +60,8 @@ def test_wrong_usage_is_status_2(invoke, arguments, message):
         (["solve", "3K4", "--team", "1,2,3"], "nobody is left to play against"),
         (["solve", "3K4", "--method", "pcfr"], "did you mean pcfr+"),
         (["solve", "missing.efg"], "there is no such file"),
-        (["solve", "3K8", "--team", "1,2", "--memory", "1MB"], "the limit is 1 MB"),
-        (["solve", "3K9", "--team", "1,2", "--seconds", "0.05"], "time limit"),
+        (["solve", "3K8", "--team", "1,2", "--method", "dcfr+", "--memory", "1MB"], "the limit is 1 MB"),
+        (["solve", "3K9", "--team", "1,2", "--method", "dcfr+", "--seconds", "0.05"], "time limit"),
         (["solve", "absent_minded_driver"], "absent-minded"),
         (["info", "missing.efg"], "there is no such file"),
         (["info", "3K4", "--team", "1,9"], "there is no player 9"),
@@ -129,7 +129,7 @@ def test_help_has_examples_and_fits_80_columns(run, command):
 
 def test_help_lists_the_commands_in_order(run):
     lines = run("--help").stdout.split("Commands:")[1].split("\n")
-    assert [line.split()[0] for line in lines if line] == COMMANDS
+    assert [line.split()[0] for line in lines if line] == [*COMMANDS, "battleship"]
     assert not [line for line in lines if line.endswith("...")]
 
 

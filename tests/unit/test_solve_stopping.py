@@ -192,7 +192,7 @@ def test_senseless_teams_are_refused(team, what):
 
 def test_a_large_game_is_solved_within_the_memory_limit_or_refused_with_figures():
     with pytest.raises(SizeError) as error:
-        solve("3K8", team=(1, 2), memory=20_000_000)
+        solve("3K8", team=(1, 2), method="dcfr+", memory=20_000_000)
     message = str(error.value)
     assert "1,2 in kuhn_poker(players=3,ranks=8)" in message
     assert "prescriptions" in message
@@ -209,7 +209,7 @@ def test_a_hopeless_game_is_refused_before_anything_is_built():
     with pytest.raises(
         SizeError, match=r"about 2.19e\+09 prescriptions and 131,\d\d\d MB \(k = 12\); the limit is 90 MB"
     ):
-        solve("3K12", team=(1, 2), memory=90_000_000, callback=never)
+        solve("3K12", team=(1, 2), method="dcfr+", memory=90_000_000, callback=never)
 
 
 def test_watch_says_why():

@@ -280,7 +280,7 @@ def test_a_wrong_number_of_payoffs_is_refused(payoffs):
         (math.inf, "inf is not a finite number"),
         ("much", "'much' is not a number"),
         (None, "None is not a number"),
-        (10**400, "1000.*0000 is not a number"),
+        (10**400, "an integer of 1,329 bits is not a number"),
     ],
 )
 def test_payoffs_that_are_no_finite_numbers_are_refused(payoff, complaint):

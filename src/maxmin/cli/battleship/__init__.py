@@ -10,7 +10,7 @@ app = typer.Typer(
     name="battleship",
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Search a hidden board: posteriors, strategies and what they are worth.",
+    help="Search hidden boards: posteriors, strategies, their worth.",
 )
 
 app.command(epilog=posterior.EXAMPLES)(posterior.posterior)
