@@ -217,6 +217,7 @@ class Climb:
         if first == 0:
             paid = np.arange(state.most_misses, -1, -1) * int(self._boards.weight.sum())
             self._raise_to(int((paid - state.worth[: state.most_misses + 1]).max()))
+            _go_on(watch)
 
     def _search(self, watch: Watch) -> None:
         """Refute one limit after another, until one is met."""
@@ -227,6 +228,7 @@ class Climb:
             limit = state.misses if state.optimal else state.misses + step - 1
             while (found := self.search.solve(limit, watch.keep_going)) > limit:
                 self._raise_to(found)
+                _go_on(watch)
                 limit = found + step - 1
         except SizeError:
             watch.reason = "memory"
@@ -319,6 +321,12 @@ def _level_starts(sets: _core.HitSets) -> list[int]:
     """Return the first set of 0, 1, 2, ... hits, and the number of sets."""
     n_hits = [sets.n_hits(index) for index in range(sets.size)]
     return [*np.searchsorted(n_hits, np.arange(n_hits[-1] + 1)).tolist(), sets.size]
+
+
+def _go_on(watch: Watch) -> None:
+    """Look at the watch after each rise of the bound: on small boards the core is done before it looks."""
+    if not watch.keep_going(0.0):
+        raise Cancelled
 
 
 def _rounded_down(value: Fraction) -> float:
