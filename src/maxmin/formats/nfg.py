@@ -29,6 +29,7 @@ from maxmin.files import AnyPath, read_text, write_atomically
 from maxmin.formats.scanner import Scanner, quoted, read_header, unique_labels
 from maxmin.game import CHANCE
 from maxmin.rational import Exact
+from maxmin.sequences import infosets_of, sequences
 from maxmin.tree import LEAF, GameTree
 from maxmin.tree_builder import TreeBuilder
 
@@ -190,15 +191,30 @@ def _all_plans(tree: GameTree) -> list[list[Plan]]:
     all_plans = []
     profiles = 1
     for player in range(1, tree.n_players + 1):
-        plans = list(itertools.islice(reduced_plans(tree, player), MOST_PROFILES // profiles + 1))
+        most = MOST_PROFILES // profiles
+        plans = (
+            list(itertools.islice(reduced_plans(tree, player), most + 1)) if _fits(tree, player, most) else []
+        )
         profiles *= len(plans)
-        if profiles > MOST_PROFILES:
+        if not plans or profiles > MOST_PROFILES:
             raise SizeError(
                 f"{tree.name}: the normal form has more than {MOST_PROFILES:,} profiles; "
                 "write the tree as .efg instead"
             )
         all_plans.append(plans)
     return all_plans
+
+
+def _fits(tree: GameTree, player: int, most: int) -> bool:
+    """Say whether a player has no more reduced plans than `most`, by counting; True if recall is not perfect."""
+    own = sequences(tree, infosets_of(tree, [player]))
+    if not own.perfect_recall:
+        return True
+    plans = [1] * own.n_sequences  # that go on after each sequence
+    for first, stop in zip(reversed(own.first.tolist()), reversed(own.stop.tolist()), strict=True):
+        before = own.parent[first]
+        plans[before] = min(plans[before] * sum(plans[first:stop]), most + 1)
+    return plans[0] <= most
 
 
 def reduced_plans(tree: GameTree, player: int) -> Iterator[Plan]:
