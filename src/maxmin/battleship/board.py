@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from maxmin import _core
 from maxmin.battleship.patterns import Pattern, Shape, parse_pattern
+from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError, SizeError
 
 Bools: TypeAlias = NDArray[np.bool_]
@@ -24,6 +25,8 @@ MOST_CONFIGURATIONS = 5_000_000
 
 _MOST_BYTES = 2**28
 """Nor are more than fit into this memory."""
+_MOST_DRAWN = 10**9
+_MOST_DIGITS = 9
 _GLANCE = (1e7, 1024, 0)
 """The effort (work, samples, seed) that goes into seeing how many configurations there are."""
 
@@ -100,9 +103,7 @@ class Board:
         _check_size(rows, columns)
         _check_word("touching", touching, TOUCHING)
         _check_word("placement", placement, PLACEMENT)
-        pieces = tuple(parse_pattern(each) if isinstance(each, str) else each for each in patterns)
-        if not pieces:
-            raise GameError("there is nothing to hide: give one pattern at least")
+        pieces = _pieces(patterns)
         given = {
             "rows": int(rows),
             "columns": int(columns),
@@ -214,12 +215,12 @@ class Board:
         Raises
         ------
         GameError
-            If the number or the seed is not a whole number from 0 up.
+            If the number is not a whole number from 0 to 10^9, or the seed not one from 0 up.
         SizeError
             If the patterns are so crowded that a million attempts do not give a board.
         """
-        check_count("the number of boards", n)
-        check_count("the seed", seed)
+        check_whole("the number of boards", n, most=_MOST_DRAWN)
+        check_whole("the seed", seed)
         sequential = self.placement == "sequential"
         try:
             masks = _core.draw_configurations(self.fleet, sequential, n, seed)
@@ -293,7 +294,7 @@ class Board:
         letters = word.rstrip("0123456789")
         number = word[len(letters) :]
         row = _row(letters)
-        if row is None or not number or not (row < self.rows and 1 <= int(number) <= self.columns):
+        if row is None or not number or not (row < self.rows and 1 <= _column(number) <= self.columns):
             raise GameError(
                 f"{text!r} is no cell of this board; its cells are A1 to {self.cell_name(self.n_cells - 1)}"
             )
@@ -304,7 +305,7 @@ class Board:
         return _same_board, (self.rows, self.columns, self.patterns, self.touching, self.placement)
 
     def __str__(self) -> str:
-        names = ",".join(pattern.name for pattern in self.patterns)
+        names = ",".join(str(pattern) for pattern in self.patterns)
         return f"board({self.rows}x{self.columns};{names};touching={self.touching};{self.placement})"
 
     def around(self, cells: Iterable[int]) -> set[int]:
@@ -382,28 +383,32 @@ def _same_board(
     return Board(rows, columns, patterns, touching=touching, placement=placement)
 
 
+def _pieces(patterns: Sequence[Pattern | str]) -> tuple[Pattern, ...]:
+    if isinstance(patterns, str) or not isinstance(patterns, Iterable):
+        raise GameError(f"patterns must be a sequence such as ('L', 'L'), not {patterns!r}")
+    pieces = tuple(parse_pattern(each) if isinstance(each, str) else each for each in patterns)
+    if not pieces:
+        raise GameError("there is nothing to hide: give one pattern at least")
+    for each in pieces:
+        if not isinstance(each, Pattern):
+            raise GameError(f"a pattern is a text such as 'L' or '4', or a Pattern, not {each!r}")
+    return pieces
+
+
 def _check_size(rows: int, columns: int) -> None:
-    check_count("rows", rows, least=1)
-    check_count("columns", columns, least=1)
+    check_whole("rows", rows, least=1)
+    check_whole("columns", columns, least=1)
     if rows * columns > MOST_CELLS:
         raise GameError(f"a board of {rows} x {columns} has more than {MOST_CELLS} cells")
-
-
-def check_count(name: str, value: int, *, least: int = 0) -> None:
-    """Refuse what is not a whole number from `least` up.
-
-    Raises
-    ------
-    GameError
-        The message names the number and says what it must be.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise GameError(f"{name} must be a whole number from {least} up, not {value!r}")
 
 
 def _check_word(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         raise GameError(f"{name} must be one of {', '.join(known)}, not {value!r}")
+
+
+def _column(digits: str) -> int:
+    return int(digits) if len(digits) <= _MOST_DIGITS else 0
 
 
 def _row(letters: str) -> int | None:

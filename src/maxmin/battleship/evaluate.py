@@ -19,14 +19,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin.battleship.board import Board, Bools, check_count
+from maxmin.battleship.board import Board, Bools
 from maxmin.battleship.strategies import Strategy, check_choice
+from maxmin.battleship.whole_numbers import check_jobs, check_whole
 from maxmin.errors import Cancelled
 from maxmin.interrupt import Watch
+from maxmin.limits import check_seconds
 
 GAMES = 10_000
 """Games that are played where the expectation cannot be exact, unless another number is asked for."""
 
+_MOST_GAMES = 10**9
 _CHUNK = 500
 """Games that are played at once; each chunk has its own boards and its own seed, whoever plays it."""
 
@@ -42,7 +45,7 @@ class Evaluation:
     mean_shots : float
         Expected number of shots until every pattern is uncovered.
     standard_error : float
-        Of `mean_shots`; 0 if it is exact.
+        Of `mean_shots`; 0 if it is exact, infinite after a single game (null in JSON).
     exact : bool
         Whether it is the expectation over all boards (in floating point); else the mean over `games`.
     games : int
@@ -80,7 +83,8 @@ class Evaluation:
     def to_json(self) -> dict[str, Any]:
         """Return it as an object of plain types; lists start with shot 1."""
         facts = dict(self.__dict__)
-        return facts | {name: facts[name].tolist() for name in ("distribution", "success_rate")}
+        facts |= {name: facts[name].tolist() for name in ("distribution", "success_rate")}
+        return facts | {"standard_error": self.standard_error if math.isfinite(self.standard_error) else None}
 
 
 def evaluate(
@@ -122,15 +126,17 @@ def evaluate(
     Raises
     ------
     GameError
-        If `games` is not a positive whole number, or `seed` is negative.
+        If `games`, `seed` or `jobs` is not a whole number that it can be, or a strategy is for another board.
     StrategyError
         If a strategy shoots off the board or where it has shot before.
     Cancelled
         If it was stopped before anything was known.
     """
     if games is not None:
-        check_count("games", games, least=1)
-    check_count("the seed", seed)
+        check_whole("games", games, least=1, most=_MOST_GAMES)
+    check_whole("the seed", seed)
+    check_jobs(jobs)
+    check_seconds(seconds)
     tasks = _tasks(strategies, board, games, seed)
     times: list[list[NDArray[np.int16]]] = [[] for _ in strategies]
     done = 0
@@ -225,6 +231,8 @@ def hit_times(
     StrategyError
         If the strategy shoots off the board or where it has shot before.
     """
+    until = getattr(strategy, "choose_until", None)
+    choose = partial(until, go_on=go_on) if until else strategy.choose
     n = len(covered)
     times = np.zeros((n, board.n_covered), dtype=np.int16)
     n_hits = np.zeros(n, dtype=np.int64)
@@ -232,7 +240,7 @@ def hit_times(
     state = np.zeros(n, dtype=np.int64) if strategy.deterministic else np.arange(n)
     hits, misses = np.zeros((2, 1 if strategy.deterministic else n, board.n_cells), dtype=np.bool_)
     for shot in range(1, board.n_cells + 1):
-        chosen = np.asarray(strategy.choose(hits, misses))
+        chosen = np.asarray(choose(hits, misses))
         check_choice(board, strategy, chosen, hits, misses)
         hit = covered[game, chosen[state]]
         times[game[hit], n_hits[game[hit]]] = shot

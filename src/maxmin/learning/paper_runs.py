@@ -20,12 +20,14 @@ from numpy.typing import NDArray
 
 import maxmin
 from maxmin.battleship.board import Board, Bools
+from maxmin.battleship.whole_numbers import check_jobs, check_whole
 from maxmin.errors import Cancelled, GameError, MaxminError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
 from maxmin.learning.paper_block import Block, Floats, Task, resume
 from maxmin.learning.paper_network import Adaptation
 from maxmin.learning.policy_files import Policy
+from maxmin.limits import check_seconds
 
 _SECONDS_BETWEEN_CHECKPOINTS = 30.0
 _ONE_THREAD = "--xla_cpu_multi_thread_eigen=false"
@@ -180,6 +182,8 @@ def train_runs(
     start = time.perf_counter()
     task = Task(board, adaptation, runs, seed, games, points)
     _check(task)
+    check_seconds(seconds)
+    check_jobs(jobs)
     if checkpoint is not None:
         check_writable(checkpoint)
     done: Block | None = None
@@ -222,9 +226,7 @@ def train_runs(
 
 def _check(task: Task) -> None:
     for name, least in (("runs", 1), ("games", 1), ("points", 1), ("seed", 0)):
-        value = getattr(task, name)
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise GameError(f"{name} must be a whole number from {least} up, not {value!r}")
+        check_whole(name, getattr(task, name), least=least)
     board, network = task.board, task.adaptation.network
     if task.points > task.adaptation.iterations:
         raise GameError(f"{task.adaptation.iterations} iterations cannot be measured at {task.points} points")
