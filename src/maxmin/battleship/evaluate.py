@@ -10,8 +10,8 @@ games whose t-th shot hits; a game that has ended counts as 0. Score: the succes
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.battleship.board import Board, Bools
+from maxmin.battleship.processes import in_processes
 from maxmin.battleship.strategies import Strategy, check_choice
 from maxmin.battleship.whole_numbers import check_jobs, check_whole
 from maxmin.errors import Cancelled
@@ -140,8 +141,8 @@ def evaluate(
     tasks = _tasks(strategies, board, games, seed)
     times: list[list[NDArray[np.int16]]] = [[] for _ in strategies]
     done = 0
-    with Watch(seconds, callback) as watch, suppress(Cancelled):
-        for index, found in _run(tasks, jobs, watch):
+    with Watch(seconds, callback) as watch, suppress(Cancelled), closing(_run(tasks, jobs, watch)) as played:
+        for index, found in played:
             times[index].append(found)
             done += 1
             if not watch.keep_going(done / len(tasks)):
@@ -260,15 +261,16 @@ def hit_times(
     return times
 
 
-def _run(tasks: Sequence[_Task], jobs: int, watch: Watch) -> Iterator[tuple[int, NDArray[np.int16]]]:
+def _run(
+    tasks: Sequence[_Task], jobs: int, watch: Watch
+) -> Generator[tuple[int, NDArray[np.int16]], None, None]:
     """Yield what each task finds, in the order of the tasks."""
     if jobs == 1 or not all(task.movable for task in tasks):
         for done, task in enumerate(tasks):
             yield task.play(partial(watch.keep_going, done / len(tasks)))
         return
-    from joblib import Parallel, delayed
-
-    yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(task.play)() for task in tasks)
+    with closing(in_processes([task.play for task in tasks], jobs=jobs)) as found:
+        yield from found
 
 
 def _evaluation(

@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TypeAlias
 
-from maxmin.errors import GameError, UnknownNameError
+from maxmin.errors import GameError, MaxminError, UnknownNameError
 from maxmin.names import nearest
 
 Shape: TypeAlias = tuple[tuple[int, int], ...]
@@ -80,8 +80,8 @@ class Pattern:
 
     @cached_property
     def _text(self) -> str:
-        with suppress(GameError):
-            if parse_pattern(self.name).orientations == self.orientations:
+        with suppress(MaxminError):
+            if set(parse_pattern(self.name).orientations) == set(self.orientations):
                 return self.name
         cells = _normal(self.cells)
         height, width = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))

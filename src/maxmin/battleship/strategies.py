@@ -30,8 +30,8 @@ class Strategy(Protocol):
 
     A strategy that is not deterministic may have a method ``seeded(seed)``, which returns a copy whose choices
     begin with this seed; then its games can be spread over processes. One that thinks for long may have a method
-    ``choose_until(hits, misses, go_on)``, which raises `Cancelled` once ``go_on()`` is False; then it can be stopped
-    in the middle of a choice.
+    ``choose_until(hits, misses, go_on)``, which raises `Cancelled` once ``go_on()`` is False; then it can be
+    stopped in the middle of a choice.
     """
 
     @property

@@ -7,11 +7,10 @@ resumed from a checkpoint, which holds all finished blocks.
 
 import contextlib
 import os
-import signal
 import time
-import warnings
 from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 import maxmin
 from maxmin.battleship.board import Board, Bools
+from maxmin.battleship.processes import in_processes
 from maxmin.battleship.whole_numbers import check_jobs, check_whole
 from maxmin.errors import Cancelled, GameError, MaxminError
 from maxmin.files import AnyPath, check_writable
@@ -248,25 +248,17 @@ def _work(task: Task, first: int, jobs: int, watch: Watch) -> Generator[Block, N
                 return
             yield block
         return
-    from joblib import Parallel, delayed
-
-    blocks = Parallel(n_jobs=jobs, return_as="generator")(
-        delayed(_block_in_a_process)(task, number) for number in numbers
-    )
-    try:
-        for block in blocks:  # not `yield from`, which would close them outside of what follows
+    calls = [partial(_block_in_a_process, task, number) for number in numbers]
+    with contextlib.closing(in_processes(calls, jobs=jobs)) as blocks:
+        for block in blocks:
             yield block
-    finally:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # joblib's, that what was begun and is not needed was cancelled
-            blocks.close()
 
 
-def _block_in_a_process(task: Task, number: int) -> Block | None:
-    """Adapt a block with one thread, and leave Ctrl-C to the parent."""
+def _block_in_a_process(task: Task, number: int) -> Block:
+    """Adapt a block with one thread."""
     flags = os.environ.get("XLA_FLAGS", "")
     if _ONE_THREAD not in flags:
         os.environ["XLA_FLAGS"] = f"{flags} {_ONE_THREAD}"
-    with contextlib.suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return task.block(number, lambda share: True)
+    block = task.block(number, lambda share: True)
+    assert block is not None  # nobody told it to stop
+    return block
