@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
-from maxmin.battleship.patterns import Pattern, Shape, parse_pattern
+from maxmin.battleship.cell_names import read_cell, row_name
+from maxmin.battleship.exact_weights import exact_weights
+from maxmin.battleship.patterns import Pattern, Shape, parse_patterns
 from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError, SizeError
 
@@ -26,7 +28,6 @@ MOST_CONFIGURATIONS = 5_000_000
 _MOST_BYTES = 2**28
 """Nor are more than fit into this memory."""
 _MOST_DRAWN = 10**9
-_MOST_DIGITS = 9
 _GLANCE = (1e7, 1024, 0)
 """The effort (work, samples, seed) that goes into seeing how many configurations there are."""
 
@@ -103,7 +104,7 @@ class Board:
         _check_size(rows, columns)
         _check_word("touching", touching, TOUCHING)
         _check_word("placement", placement, PLACEMENT)
-        pieces = _pieces(patterns)
+        pieces = parse_patterns(patterns)
         given = {
             "rows": int(rows),
             "columns": int(columns),
@@ -230,15 +231,7 @@ class Board:
 
     def exact_weights(self) -> list[Fraction]:
         """Return the probabilities of `configurations` as fractions, by a route of their own in plain Python."""
-        found = self.configurations()
-        if self.placement == "uniform":
-            total = int(found.ways.sum())
-            return [Fraction(int(ways), total) for ways in found.ways]
-        chances: dict[int, Fraction] = {}
-        self._lay(0, 0, 0, Fraction(1), chances)
-        total_chance = sum(chances.values())
-        masks = [sum(int(word) << 64 * w for w, word in enumerate(row)) for row in found.masks]
-        return [chances[mask] / total_chance for mask in masks]
+        return exact_weights(self)
 
     def places(self, shape: Shape) -> list[tuple[int, ...]]:
         """List where a shape, as it is turned, may lie on the empty board: the cells covered, row by row."""
@@ -271,16 +264,7 @@ class Board:
     def cell_name(self, cell: int) -> str:
         """Return the name of a cell, such as D4."""
         row, column = divmod(cell, self.columns)
-        return f"{self.row_name(row)}{column + 1}"
-
-    def row_name(self, row: int) -> str:
-        """Return the letters of a row: A to Z, then AA, AB, ..., as spreadsheets name columns."""
-        letters = ""
-        row += 1
-        while row:
-            row, digit = divmod(row - 1, 26)
-            letters = chr(ord("A") + digit) + letters
-        return letters
+        return f"{row_name(row)}{column + 1}"
 
     def parse_cell(self, text: str) -> int:
         """Read the name of a cell, such as D4 or d4.
@@ -290,15 +274,12 @@ class Board:
         GameError
             If it is not the name of a cell of this board.
         """
-        word = text.strip().upper()
-        letters = word.rstrip("0123456789")
-        number = word[len(letters) :]
-        row = _row(letters)
-        if row is None or not number or not (row < self.rows and 1 <= _column(number) <= self.columns):
+        row, column = read_cell(text)
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
             raise GameError(
                 f"{text!r} is no cell of this board; its cells are A1 to {self.cell_name(self.n_cells - 1)}"
             )
-        return row * self.columns + int(number) - 1
+        return row * self.columns + column
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to other processes without what was computed of it."""
@@ -343,25 +324,6 @@ class Board:
         ways = np.bincount(member.ravel()) // self._sequences
         return Configurations(distinct, sums / sums.sum(), ways)
 
-    def _lay(
-        self, depth: int, covered: int, blocked: int, chance: Fraction, chances: dict[int, Fraction]
-    ) -> None:
-        if depth == len(self.order):
-            chances[covered] = chances.get(covered, Fraction(0)) + chance
-            return
-        left = [(cells, near) for cells, near in self._bits[self.order[depth]] if not cells & blocked]
-        for cells, near in left:
-            self._lay(depth + 1, covered | cells, blocked | near, chance / len(left), chances)
-
-    @cached_property
-    def _bits(self) -> list[list[tuple[int, int]]]:
-        """For each kind, the cells of its placements and those that they block, as bits of Python integers."""
-
-        def bits(cells: Iterable[int]) -> int:
-            return sum(1 << cell for cell in cells)
-
-        return [[(bits(cells), bits(self.around(cells))) for cells in places] for places in self.placements]
-
     def _check_patterns(self) -> None:
         for kind, places in zip(self.kinds, self.placements, strict=True):
             if not places:
@@ -383,18 +345,6 @@ def _same_board(
     return Board(rows, columns, patterns, touching=touching, placement=placement)
 
 
-def _pieces(patterns: Sequence[Pattern | str]) -> tuple[Pattern, ...]:
-    if isinstance(patterns, str) or not isinstance(patterns, Iterable):
-        raise GameError(f"patterns must be a sequence such as ('L', 'L'), not {patterns!r}")
-    pieces = tuple(parse_pattern(each) if isinstance(each, str) else each for each in patterns)
-    if not pieces:
-        raise GameError("there is nothing to hide: give one pattern at least")
-    for each in pieces:
-        if not isinstance(each, Pattern):
-            raise GameError(f"a pattern is a text such as 'L' or '4', or a Pattern, not {each!r}")
-    return pieces
-
-
 def _check_size(rows: int, columns: int) -> None:
     check_whole("rows", rows, least=1)
     check_whole("columns", columns, least=1)
@@ -405,16 +355,3 @@ def _check_size(rows: int, columns: int) -> None:
 def _check_word(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         raise GameError(f"{name} must be one of {', '.join(known)}, not {value!r}")
-
-
-def _column(digits: str) -> int:
-    return int(digits) if len(digits) <= _MOST_DIGITS else 0
-
-
-def _row(letters: str) -> int | None:
-    if not (letters.isascii() and letters.isalpha() and len(letters) <= 2):
-        return None
-    number = 0
-    for letter in letters:
-        number = 26 * number + ord(letter) - ord("A") + 1
-    return number - 1

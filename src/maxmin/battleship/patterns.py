@@ -1,7 +1,7 @@
 """Patterns: the shapes that are hidden on a board, each any polyomino, turned and mirrored as one likes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -110,6 +110,27 @@ def parse_pattern(text: str) -> Pattern:
     raise UnknownNameError(
         f"there is no pattern {text!r}; write a name ({hint}), a length such as 4, or a drawing such as '###/#..'"
     )
+
+
+def parse_patterns(patterns: Sequence[Pattern | str]) -> tuple[Pattern, ...]:
+    """Read what is hidden on a board: patterns, or their texts.
+
+    Raises
+    ------
+    UnknownNameError
+        See `parse_pattern`.
+    GameError
+        If there is none, or one of them is neither a text nor a `Pattern`.
+    """
+    if isinstance(patterns, str) or not isinstance(patterns, Iterable):
+        raise GameError(f"patterns must be a sequence such as ('L', 'L'), not {patterns!r}")
+    pieces = tuple(parse_pattern(each) if isinstance(each, str) else each for each in patterns)
+    if not pieces:
+        raise GameError("there is nothing to hide: give one pattern at least")
+    for each in pieces:
+        if not isinstance(each, Pattern):
+            raise GameError(f"a pattern is a text such as 'L' or '4', or a Pattern, not {each!r}")
+    return pieces
 
 
 def _drawn(drawing: str) -> Shape:
