@@ -33,6 +33,9 @@ void translate(const std::exception_ptr& pointer, void*) {
 NB_MODULE(_core, module) {
   module.doc() = "The native core: belief DAGs, solvers and Battleship on flat arrays.";
   nb::register_exception_translator(translate);
+#ifdef NDEBUG
+  nb::set_leak_warnings(false);  // what a daemon thread or a kept traceback still holds at exit is no fault of ours
+#endif
   bind_battleship(module);
   bind_decision(module);
   bind_guts(module);

@@ -138,6 +138,14 @@ def test_a_game_with_hints_and_slips(invoke):
     assert "Stopped after 1 shots. It was (# not found):" in result.stdout
 
 
+def test_a_game_goes_on_where_there_is_no_hint(invoke):
+    large = ("--board", "10x10", "--patterns", "5,4,3,3,2", "--placement", "sequential")
+    result = invoke("battleship", "play", *large, "--seed", 1, stdin="hint\nA1\nq\n")
+    assert result.exit_code == 0
+    assert "there is no hint: " in result.stdout
+    assert "Stopped after 1 shots" in result.stdout
+
+
 def test_a_game_ends_with_its_input_and_in_json(invoke):
     result = invoke("battleship", "play", *SMALL, "--seed", 1, "--json", stdin="A1\nhint\n")
     assert result.exit_code == 0

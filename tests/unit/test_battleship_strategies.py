@@ -139,8 +139,14 @@ def test_a_users_own_function():
     ("function", "message"),
     [
         (lambda state: 0, "own shoots at A1, where it has shot before"),
-        (lambda state: 12, "own shoots at cell 12; this board has cells 0 to 11"),
-        (lambda state: -1, "own shoots at cell -1"),
+        (lambda state: 12, "own chooses no cell: there is no cell 12; this board has cells 0 to 11"),
+        (lambda state: -1, "own chooses no cell: there is no cell -1"),
+        (lambda state: 3.7, "own chooses no cell: there is no cell 3.7"),
+        (lambda state: None, "own chooses no cell: there is no cell None"),
+        (lambda state: 10**30, "own chooses no cell: there is no cell 10000"),
+        (lambda state: True, "own chooses no cell: there is no cell True"),
+        (lambda state: (0, 1), "own chooses no cell"),
+        (lambda state: "Z9", "own chooses no cell: 'Z9' is no cell of this board"),
     ],
 )
 def test_shots_that_are_refused(function, message):

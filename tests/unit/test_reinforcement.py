@@ -8,7 +8,7 @@ import pytest
 from maxmin.battleship import Board
 from maxmin.battleship.evaluate import evaluate
 from maxmin.battleship.posterior import posteriors
-from maxmin.errors import Cancelled, FileError, GameError, MaxminError, SizeError, SolutionError
+from maxmin.errors import Cancelled, FileError, MaxminError, SizeError, SolutionError
 from maxmin.learning.episodes import play
 from maxmin.learning.jax_environment import BattleshipGames
 from maxmin.learning.reinforcement import train_reinforcement
@@ -134,7 +134,7 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_been_stopped(whole, tmp_path):
 
 def test_no_time_at_all():
     with pytest.raises(Cancelled, match="more time"):
-        train_reinforcement(SMALL, games=1, channels=8, seconds=0.0)
+        train_reinforcement(SMALL, games=1, channels=8, seconds=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_no_time_at_all():
     ids=str,
 )
 def test_bad_numbers(bad):
-    with pytest.raises(GameError, match=f"{next(iter(bad))} must be a .*number from"):
+    with pytest.raises(MaxminError, match=f"{next(iter(bad))} must be"):
         train_reinforcement(SMALL, **bad)
 
 

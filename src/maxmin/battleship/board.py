@@ -11,7 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
-from maxmin.battleship.patterns import Pattern, Shape, parse_pattern
+from maxmin.battleship.cell_names import read_cell, row_name
+from maxmin.battleship.exact_weights import exact_weights
+from maxmin.battleship.patterns import Pattern, Shape, parse_patterns
+from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError, SizeError
 
 Bools: TypeAlias = NDArray[np.bool_]
@@ -24,6 +27,7 @@ MOST_CONFIGURATIONS = 5_000_000
 
 _MOST_BYTES = 2**28
 """Nor are more than fit into this memory."""
+_MOST_DRAWN = 10**9
 _GLANCE = (1e7, 1024, 0)
 """The effort (work, samples, seed) that goes into seeing how many configurations there are."""
 
@@ -100,9 +104,7 @@ class Board:
         _check_size(rows, columns)
         _check_word("touching", touching, TOUCHING)
         _check_word("placement", placement, PLACEMENT)
-        pieces = tuple(parse_pattern(each) if isinstance(each, str) else each for each in patterns)
-        if not pieces:
-            raise GameError("there is nothing to hide: give one pattern at least")
+        pieces = parse_patterns(patterns)
         given = {
             "rows": int(rows),
             "columns": int(columns),
@@ -214,12 +216,12 @@ class Board:
         Raises
         ------
         GameError
-            If the number or the seed is not a whole number from 0 up.
+            If the number is not a whole number from 0 to 10^9, or the seed not one from 0 up.
         SizeError
             If the patterns are so crowded that a million attempts do not give a board.
         """
-        check_count("the number of boards", n)
-        check_count("the seed", seed)
+        check_whole("the number of boards", n, most=_MOST_DRAWN)
+        check_whole("the seed", seed)
         sequential = self.placement == "sequential"
         try:
             masks = _core.draw_configurations(self.fleet, sequential, n, seed)
@@ -229,15 +231,7 @@ class Board:
 
     def exact_weights(self) -> list[Fraction]:
         """Return the probabilities of `configurations` as fractions, by a route of their own in plain Python."""
-        found = self.configurations()
-        if self.placement == "uniform":
-            total = int(found.ways.sum())
-            return [Fraction(int(ways), total) for ways in found.ways]
-        chances: dict[int, Fraction] = {}
-        self._lay(0, 0, 0, Fraction(1), chances)
-        total_chance = sum(chances.values())
-        masks = [sum(int(word) << 64 * w for w, word in enumerate(row)) for row in found.masks]
-        return [chances[mask] / total_chance for mask in masks]
+        return exact_weights(self)
 
     def places(self, shape: Shape) -> list[tuple[int, ...]]:
         """List where a shape, as it is turned, may lie on the empty board: the cells covered, row by row."""
@@ -270,16 +264,7 @@ class Board:
     def cell_name(self, cell: int) -> str:
         """Return the name of a cell, such as D4."""
         row, column = divmod(cell, self.columns)
-        return f"{self.row_name(row)}{column + 1}"
-
-    def row_name(self, row: int) -> str:
-        """Return the letters of a row: A to Z, then AA, AB, ..., as spreadsheets name columns."""
-        letters = ""
-        row += 1
-        while row:
-            row, digit = divmod(row - 1, 26)
-            letters = chr(ord("A") + digit) + letters
-        return letters
+        return f"{row_name(row)}{column + 1}"
 
     def parse_cell(self, text: str) -> int:
         """Read the name of a cell, such as D4 or d4.
@@ -289,22 +274,19 @@ class Board:
         GameError
             If it is not the name of a cell of this board.
         """
-        word = text.strip().upper()
-        letters = word.rstrip("0123456789")
-        number = word[len(letters) :]
-        row = _row(letters)
-        if row is None or not number or not (row < self.rows and 1 <= int(number) <= self.columns):
+        row, column = read_cell(text)
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
             raise GameError(
                 f"{text!r} is no cell of this board; its cells are A1 to {self.cell_name(self.n_cells - 1)}"
             )
-        return row * self.columns + int(number) - 1
+        return row * self.columns + column
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to other processes without what was computed of it."""
         return _same_board, (self.rows, self.columns, self.patterns, self.touching, self.placement)
 
     def __str__(self) -> str:
-        names = ",".join(pattern.name for pattern in self.patterns)
+        names = ",".join(str(pattern) for pattern in self.patterns)
         return f"board({self.rows}x{self.columns};{names};touching={self.touching};{self.placement})"
 
     def around(self, cells: Iterable[int]) -> set[int]:
@@ -342,25 +324,6 @@ class Board:
         ways = np.bincount(member.ravel()) // self._sequences
         return Configurations(distinct, sums / sums.sum(), ways)
 
-    def _lay(
-        self, depth: int, covered: int, blocked: int, chance: Fraction, chances: dict[int, Fraction]
-    ) -> None:
-        if depth == len(self.order):
-            chances[covered] = chances.get(covered, Fraction(0)) + chance
-            return
-        left = [(cells, near) for cells, near in self._bits[self.order[depth]] if not cells & blocked]
-        for cells, near in left:
-            self._lay(depth + 1, covered | cells, blocked | near, chance / len(left), chances)
-
-    @cached_property
-    def _bits(self) -> list[list[tuple[int, int]]]:
-        """For each kind, the cells of its placements and those that they block, as bits of Python integers."""
-
-        def bits(cells: Iterable[int]) -> int:
-            return sum(1 << cell for cell in cells)
-
-        return [[(bits(cells), bits(self.around(cells))) for cells in places] for places in self.placements]
-
     def _check_patterns(self) -> None:
         for kind, places in zip(self.kinds, self.placements, strict=True):
             if not places:
@@ -383,33 +346,12 @@ def _same_board(
 
 
 def _check_size(rows: int, columns: int) -> None:
-    check_count("rows", rows, least=1)
-    check_count("columns", columns, least=1)
+    check_whole("rows", rows, least=1)
+    check_whole("columns", columns, least=1)
     if rows * columns > MOST_CELLS:
         raise GameError(f"a board of {rows} x {columns} has more than {MOST_CELLS} cells")
-
-
-def check_count(name: str, value: int, *, least: int = 0) -> None:
-    """Refuse what is not a whole number from `least` up.
-
-    Raises
-    ------
-    GameError
-        The message names the number and says what it must be.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise GameError(f"{name} must be a whole number from {least} up, not {value!r}")
 
 
 def _check_word(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         raise GameError(f"{name} must be one of {', '.join(known)}, not {value!r}")
-
-
-def _row(letters: str) -> int | None:
-    if not (letters.isascii() and letters.isalpha() and len(letters) <= 2):
-        return None
-    number = 0
-    for letter in letters:
-        number = 26 * number + ord(letter) - ord("A") + 1
-    return number - 1

@@ -10,8 +10,8 @@ games whose t-th shot hits; a game that has ended counts as 0. Score: the succes
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,14 +19,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin.battleship.board import Board, Bools, check_count
+from maxmin.battleship.board import Board, Bools
+from maxmin.battleship.processes import in_processes
 from maxmin.battleship.strategies import Strategy, check_choice
+from maxmin.battleship.whole_numbers import check_jobs, check_whole
 from maxmin.errors import Cancelled
 from maxmin.interrupt import Watch
+from maxmin.limits import check_seconds
 
 GAMES = 10_000
 """Games that are played where the expectation cannot be exact, unless another number is asked for."""
 
+_MOST_GAMES = 10**9
 _CHUNK = 500
 """Games that are played at once; each chunk has its own boards and its own seed, whoever plays it."""
 
@@ -42,7 +46,7 @@ class Evaluation:
     mean_shots : float
         Expected number of shots until every pattern is uncovered.
     standard_error : float
-        Of `mean_shots`; 0 if it is exact.
+        Of `mean_shots`; 0 if it is exact, infinite after a single game (null in JSON).
     exact : bool
         Whether it is the expectation over all boards (in floating point); else the mean over `games`.
     games : int
@@ -80,7 +84,8 @@ class Evaluation:
     def to_json(self) -> dict[str, Any]:
         """Return it as an object of plain types; lists start with shot 1."""
         facts = dict(self.__dict__)
-        return facts | {name: facts[name].tolist() for name in ("distribution", "success_rate")}
+        facts |= {name: facts[name].tolist() for name in ("distribution", "success_rate")}
+        return facts | {"standard_error": self.standard_error if math.isfinite(self.standard_error) else None}
 
 
 def evaluate(
@@ -122,20 +127,22 @@ def evaluate(
     Raises
     ------
     GameError
-        If `games` is not a positive whole number, or `seed` is negative.
+        If `games`, `seed` or `jobs` is not a whole number that it can be, or a strategy is for another board.
     StrategyError
         If a strategy shoots off the board or where it has shot before.
     Cancelled
         If it was stopped before anything was known.
     """
     if games is not None:
-        check_count("games", games, least=1)
-    check_count("the seed", seed)
+        check_whole("games", games, least=1, most=_MOST_GAMES)
+    check_whole("the seed", seed)
+    check_jobs(jobs)
+    check_seconds(seconds)
     tasks = _tasks(strategies, board, games, seed)
     times: list[list[NDArray[np.int16]]] = [[] for _ in strategies]
     done = 0
-    with Watch(seconds, callback) as watch, suppress(Cancelled):
-        for index, found in _run(tasks, jobs, watch):
+    with Watch(seconds, callback) as watch, suppress(Cancelled), closing(_run(tasks, jobs, watch)) as played:
+        for index, found in played:
             times[index].append(found)
             done += 1
             if not watch.keep_going(done / len(tasks)):
@@ -225,6 +232,8 @@ def hit_times(
     StrategyError
         If the strategy shoots off the board or where it has shot before.
     """
+    until = getattr(strategy, "choose_until", None)
+    choose = partial(until, go_on=go_on) if until else strategy.choose
     n = len(covered)
     times = np.zeros((n, board.n_covered), dtype=np.int16)
     n_hits = np.zeros(n, dtype=np.int64)
@@ -232,7 +241,7 @@ def hit_times(
     state = np.zeros(n, dtype=np.int64) if strategy.deterministic else np.arange(n)
     hits, misses = np.zeros((2, 1 if strategy.deterministic else n, board.n_cells), dtype=np.bool_)
     for shot in range(1, board.n_cells + 1):
-        chosen = np.asarray(strategy.choose(hits, misses))
+        chosen = np.asarray(choose(hits, misses))
         check_choice(board, strategy, chosen, hits, misses)
         hit = covered[game, chosen[state]]
         times[game[hit], n_hits[game[hit]]] = shot
@@ -252,15 +261,16 @@ def hit_times(
     return times
 
 
-def _run(tasks: Sequence[_Task], jobs: int, watch: Watch) -> Iterator[tuple[int, NDArray[np.int16]]]:
+def _run(
+    tasks: Sequence[_Task], jobs: int, watch: Watch
+) -> Generator[tuple[int, NDArray[np.int16]], None, None]:
     """Yield what each task finds, in the order of the tasks."""
     if jobs == 1 or not all(task.movable for task in tasks):
         for done, task in enumerate(tasks):
             yield task.play(partial(watch.keep_going, done / len(tasks)))
         return
-    from joblib import Parallel, delayed
-
-    yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(task.play)() for task in tasks)
+    with closing(in_processes([task.play for task in tasks], jobs=jobs)) as found:
+        yield from found
 
 
 def _evaluation(

@@ -44,7 +44,8 @@ class Greedy:
 
     def choose(self, hits: Bools, misses: Bools) -> NDArray[np.int64]:
         """Choose a cell for each state; see `maxmin.battleship.strategies.Strategy`."""
-        probability = np.where(hits | misses, -1.0, posteriors(self._board, hits, misses))
+        found = posteriors(self._board, hits, misses)
+        probability = np.where(hits | misses, -1.0, found)
         best = probability >= probability.max(axis=1, keepdims=True) - _EQUAL
         if self._tie == "random":
             return pick(self._rng, best)

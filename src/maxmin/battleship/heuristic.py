@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from maxmin.battleship.board import Board, Bools
 from maxmin.battleship.simple import pick
+from maxmin.battleship.state import check_states
 from maxmin.errors import GameError
 
 Floats32 = NDArray[np.float32]
@@ -116,6 +117,7 @@ class PaperHeuristic:
 
     def coverings(self, hits: Bools, misses: Bools) -> Coverings:
         """Count the placements considered, and those that cover each cell, for a batch of states."""
+        check_states(self._board, hits, misses)
         places = self._places
         fits = ~places.meet(misses)
         unexplained = hits

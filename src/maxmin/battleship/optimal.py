@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from maxmin.archive import read_archive, write_archive
 from maxmin.battleship.board import Board, Bools
 from maxmin.battleship.bound import Bound, Climb
+from maxmin.battleship.state import check_states
 from maxmin.errors import Cancelled, GameError, SolutionError, StrategyError
 from maxmin.files import AnyPath
 
@@ -53,6 +54,7 @@ class ShotTree:
         StrategyError
             If the tree never comes to a state.
         """
+        check_states(self.board, hits, misses)
         cells = np.empty(len(hits), dtype=np.int64)
         for row, (hit, missed) in enumerate(zip(hits, misses, strict=True)):
             node = 0
@@ -101,7 +103,7 @@ class ShotTree:
             "format_version": VERSION,
             "rows": board.rows,
             "columns": board.columns,
-            "patterns": [pattern.name for pattern in board.patterns],
+            "patterns": [str(pattern) for pattern in board.patterns],
             "touching": board.touching,
             "placement": board.placement,
             "mean_shots": str(self.mean_shots),

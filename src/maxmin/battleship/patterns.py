@@ -1,12 +1,14 @@
 """Patterns: the shapes that are hidden on a board, each any polyomino, turned and mirrored as one likes."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import TypeAlias
 
-from maxmin.errors import GameError, UnknownNameError
+from maxmin.errors import GameError, MaxminError, UnknownNameError
 from maxmin.names import nearest
 
 Shape: TypeAlias = tuple[tuple[int, int], ...]
@@ -36,14 +38,20 @@ _LONGEST = 1024
 
 @dataclass(frozen=True)
 class Pattern:
-    """A polyomino.
+    """A polyomino. Its text is its name where `parse_pattern` reads that as this shape, else its drawing.
 
     Attributes
     ----------
     name : str
-        How it is written: a name of `NAMED`, a number (a straight ship of that length), or its drawing (``##/#.``).
+        What it is called: a name of `NAMED`, a number (a straight ship of that length), its drawing (``##/#.``), or
+        a name of one's own.
     cells : Shape
         Its cells as it was drawn.
+
+    Raises
+    ------
+    GameError
+        If it has no cell, or one twice, or its cells do not hang together by edges.
     """
 
     name: str
@@ -61,8 +69,23 @@ class Pattern:
         """The number of its cells."""
         return len(self.cells)
 
+    def __post_init__(self) -> None:
+        if not self.cells:
+            raise GameError(f"the pattern {self.name!r} has no cell; draw its cells as #")
+        if len(set(self.cells)) < self.size or _reached(self.cells) < self.size:
+            raise GameError(f"the cells of the pattern {self.name!r} do not hang together by their edges")
+
     def __str__(self) -> str:
-        return self.name
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
+        with suppress(MaxminError):
+            if set(parse_pattern(self.name).orientations) == set(self.orientations):
+                return self.name
+        cells = _normal(self.cells)
+        height, width = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
+        return "/".join("".join(".#"[(r, c) in cells] for c in range(width)) for r in range(height))
 
 
 def parse_pattern(text: str) -> Pattern:
@@ -78,10 +101,10 @@ def parse_pattern(text: str) -> Pattern:
     word = text.strip()
     if word.upper() in NAMED:
         return Pattern(word.upper(), _drawn(NAMED[word.upper()]))
-    if word.isascii() and word.isdigit() and 1 <= int(word) <= _LONGEST:
+    if re.fullmatch(r"0*[1-9][0-9]{0,3}", word) and int(word) <= _LONGEST:
         return Pattern(str(int(word)), tuple((0, column) for column in range(int(word))))
     if word and set(word) <= set("#./"):
-        return _checked(Pattern(word, _drawn(word)))
+        return Pattern(word, _drawn(word))
     near = nearest(word, NAMED, most=2)
     hint = f"did you mean {' or '.join(near)}?" if near else f"named ones: {' '.join(NAMED)}"
     raise UnknownNameError(
@@ -89,24 +112,42 @@ def parse_pattern(text: str) -> Pattern:
     )
 
 
+def parse_patterns(patterns: Sequence[Pattern | str]) -> tuple[Pattern, ...]:
+    """Read what is hidden on a board: patterns, or their texts.
+
+    Raises
+    ------
+    UnknownNameError
+        See `parse_pattern`.
+    GameError
+        If there is none, or one of them is neither a text nor a `Pattern`.
+    """
+    if isinstance(patterns, str) or not isinstance(patterns, Iterable):
+        raise GameError(f"patterns must be a sequence such as ('L', 'L'), not {patterns!r}")
+    pieces = tuple(parse_pattern(each) if isinstance(each, str) else each for each in patterns)
+    if not pieces:
+        raise GameError("there is nothing to hide: give one pattern at least")
+    for each in pieces:
+        if not isinstance(each, Pattern):
+            raise GameError(f"a pattern is a text such as 'L' or '4', or a Pattern, not {each!r}")
+    return pieces
+
+
 def _drawn(drawing: str) -> Shape:
     rows = drawing.split("/")
     return _normal([(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "#"])
 
 
-def _checked(pattern: Pattern) -> Pattern:
-    if not pattern.cells:
-        raise GameError(f"the pattern {pattern.name!r} has no cell; draw its cells as #")
+def _reached(cells: Shape) -> int:
+    """Return how many cells hang together with the first one by edges."""
     reached: set[tuple[int, int]] = set()
-    waiting = [pattern.cells[0]]
+    waiting = [cells[0]]
     while waiting:
         row, column = waiting.pop()
         reached.add((row, column))
         around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
-        waiting += [cell for cell in around if cell in pattern.cells and cell not in reached]
-    if len(reached) < pattern.size:
-        raise GameError(f"the cells of the pattern {pattern.name!r} do not hang together by their edges")
-    return pattern
+        waiting += [cell for cell in around if cell in cells and cell not in reached]
+    return len(reached)
 
 
 def _turn(shape: Shape, quarters: int) -> Shape:

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
-from maxmin.battleship.board import Board, Bools, Configurations, check_count
-from maxmin.battleship.state import State, as_cell
+from maxmin.battleship.board import Board, Bools, Configurations
+from maxmin.battleship.state import State, as_cell, check_states
+from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError, SizeError
 
 WORK = 1e9
@@ -81,10 +82,10 @@ class Tracker:
     """
 
     def __init__(self, state: State, *, work: float = WORK, samples: int = SAMPLES, seed: int = 0) -> None:
-        if not work >= 0:
+        if isinstance(work, bool) or not isinstance(work, int | float | np.number) or not work >= 0:
             raise GameError(f"work must be a number from 0 up, not {work!r}")
-        check_count("samples", samples, least=32)
-        check_count("the seed", seed)
+        check_whole("samples", samples, least=32)
+        check_whole("the seed", seed)
         self.state = state
         self._effort = (work, samples, seed)
         self._left = state.board.listed
@@ -170,11 +171,13 @@ def posteriors(board: Board, hits: Bools, misses: Bools) -> NDArray[np.float64]:
     Raises
     ------
     GameError, SizeError
-        See `posterior`.
+        See `posterior`; also if the arrays are no batch of states of this board.
     """
+    check_states(board, hits, misses)
     if board.listed is None:
         states = map(State.from_arrays, repeat(board), hits, misses)
-        return np.array([_by_placements(state, WORK, SAMPLES, 0).probability for state in states])
+        found = [_by_placements(state, WORK, SAMPLES, 0).probability for state in states]
+        return np.array(found).reshape(hits.shape)
     probability, weight = listed_posteriors(board, hits, misses)
     impossible = np.flatnonzero(weight <= 0)
     if len(impossible):

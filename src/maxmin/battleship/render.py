@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from maxmin.battleship.board import Board, Bools
+from maxmin.battleship.cell_names import row_name
 from maxmin.battleship.state import State
 
 if TYPE_CHECKING:
@@ -66,13 +67,13 @@ def draw_posterior(posterior: "Posterior") -> "Figure":
         row, column = divmod(posterior.best(), board.columns)
         axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor="red", lw=2))
     axes.set_xticks(range(board.columns), [str(column + 1) for column in range(board.columns)])
-    axes.set_yticks(range(board.rows), [board.row_name(row) for row in range(board.rows)])
+    axes.set_yticks(range(board.rows), [row_name(row) for row in range(board.rows)])
     return figure
 
 
 def _grid(board: Board, marks: list[str]) -> str:
     """Lay marks out as rows under the numbers of the columns."""
-    names = [board.row_name(row) for row in range(board.rows)]
+    names = [row_name(row) for row in range(board.rows)]
     left = max(map(len, names))
     width = max(len(str(board.columns)), *map(len, marks))
     lines = [" " * left + "".join(f" {column + 1:>{width}}" for column in range(board.columns))]

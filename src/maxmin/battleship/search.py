@@ -10,13 +10,17 @@ itself the base of the next (Cazenave, IJCAI 2009, there with samples).
 Lookahead: minimize over the next few shots, and count what follows as the lower bound of `maxmin.battleship.bound`.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
 from maxmin.battleship.board import Board, Bools
 from maxmin.battleship.hidden_boards import MOST_CELLS, hidden_boards
-from maxmin.errors import GameError, StrategyError
+from maxmin.battleship.state import check_states
+from maxmin.battleship.whole_numbers import check_whole
+from maxmin.errors import StrategyError
 
 MOST_STATES = 20_000_000
 """States that a search remembers; each takes about 60 bytes."""
@@ -37,30 +41,38 @@ class _Searcher:
         self._search: _core.BoardSearch | None = None
 
     def choose(self, hits: Bools, misses: Bools) -> NDArray[np.int64]:
-        """Choose a cell for each state; see `maxmin.battleship.strategies.Strategy`.
+        """Choose a cell for each state; see `maxmin.battleship.strategies.Strategy`."""
+        return self.choose_until(hits, misses, lambda: True)
+
+    def choose_until(self, hits: Bools, misses: Bools, go_on: Callable[[], bool]) -> NDArray[np.int64]:
+        """Choose a cell for each state, unless told to stop.
 
         Raises
         ------
+        Cancelled
+            Once `go_on` returns False.
         StrategyError
             If no board agrees with a state.
         SizeError
             If the board is too large, or the search would remember too many states.
         """
+        board = self._board
+        check_states(board, hits, misses)
         if self._search is None:
-            boards = hidden_boards(self._board)
+            boards = hidden_boards(board)
             self._search = _core.BoardSearch(
                 boards.covered, boards.weight, boards.images, *self._options, MOST_STATES
             )
         cells = np.empty(len(hits), dtype=np.int64)
-        self._search.choose(as_words(hits), as_words(misses), cells, lambda done: True)
+        self._search.choose(board.pack(hits).ravel(), board.pack(misses).ravel(), cells, lambda done: go_on())
         if (cells == MOST_CELLS).any():
             row = int(np.argmax(cells == MOST_CELLS))
             names = [
-                " ".join(map(self._board.cell_name, np.flatnonzero(seen[row]).tolist())) or "none"
+                " ".join(map(board.cell_name, np.flatnonzero(seen[row]).tolist())) or "none"
                 for seen in (hits, misses)
             ]
             raise StrategyError(
-                f"{self.name}: there is nothing to shoot at: no board of {self._board} has "
+                f"{self.name}: there is nothing to shoot at: no board of {board} has "
                 f"hits {names[0]}, misses {names[1]} and a cell left to hit"
             )
         return cells
@@ -90,9 +102,9 @@ class Rollout(_Searcher):
     """
 
     def __init__(self, board: Board, *, nesting: int = 1, width: int = 5, endgame: int = 12) -> None:
-        nesting = _whole("nesting", nesting, 0, _MOST_NESTING)
-        width = _whole("width", width, 1, MOST_CELLS)
-        endgame = _whole("endgame", endgame, 0, 10_000)
+        nesting = check_whole("nesting", nesting, least=0, most=_MOST_NESTING)
+        width = check_whole("width", width, least=1, most=MOST_CELLS)
+        endgame = check_whole("endgame", endgame, least=0, most=10_000)
         name = f"rollout(nesting={nesting},width={width},endgame={endgame})"
         super().__init__(board, name, (0, nesting, width, endgame))
 
@@ -116,19 +128,6 @@ class Lookahead(_Searcher):
     """
 
     def __init__(self, board: Board, *, depth: int = 2, endgame: int = 12) -> None:
-        depth = _whole("depth", depth, 1, _MOST_DEPTH)
-        endgame = _whole("endgame", endgame, 0, 10_000)
+        depth = check_whole("depth", depth, least=1, most=_MOST_DEPTH)
+        endgame = check_whole("endgame", endgame, least=0, most=10_000)
         super().__init__(board, f"lookahead(depth={depth},endgame={endgame})", (depth, 0, 1, endgame))
-
-
-def as_words(cells: Bools) -> NDArray[np.uint64]:
-    """Return (batch, n_cells) booleans as one word of bits each; at most 64 cells."""
-    padded = np.zeros((len(cells), MOST_CELLS), dtype=np.uint8)
-    padded[:, : cells.shape[1]] = cells
-    return np.packbits(padded, axis=1, bitorder="little").view("<u8").ravel().astype(np.uint64)
-
-
-def _whole(name: str, value: int, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
-        raise GameError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
-    return int(value)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.battleship.board import Board, Bools
+from maxmin.battleship.state import check_states
 
 
 class Random:
@@ -22,6 +23,7 @@ class Random:
 
     def choose(self, hits: Bools, misses: Bools) -> NDArray[np.int64]:
         """Choose a cell for each state; see `maxmin.battleship.strategies.Strategy`."""
+        check_states(self._board, hits, misses)
         return pick(self._rng, ~(hits | misses))
 
 
@@ -43,6 +45,7 @@ class HuntTarget:
 
     def choose(self, hits: Bools, misses: Bools) -> NDArray[np.int64]:
         """Choose a cell for each state; see `maxmin.battleship.strategies.Strategy`."""
+        check_states(self._board, hits, misses)
         unknown = ~(hits | misses)
         targets = unknown & (hits @ self._beside)
         hunted = unknown & self._hunted

@@ -84,6 +84,23 @@ class State:
         return cls(board, hits.replace(",", " ").split(), misses.replace(",", " ").split())
 
 
+def check_states(board: Board, hits: Bools, misses: Bools) -> None:
+    """Refuse what is no batch of states of a board.
+
+    Raises
+    ------
+    GameError
+        If hits and misses are not booleans, (batch, n_cells) each.
+    """
+    for name, cells in (("hits", hits), ("misses", misses)):
+        shape, kind = np.shape(cells), getattr(cells, "dtype", None)
+        if len(shape) != 2 or shape != (len(hits), board.n_cells) or kind != np.bool_:
+            raise GameError(
+                f"hits and misses of {board} are booleans, (batch, {board.n_cells}) each; these {name} "
+                f"are {kind or type(cells).__name__} of the shape {shape}"
+            )
+
+
 def as_cell(board: Board, cell: int | str) -> int:
     """Return the number of a cell that is given by its number or its name.
 

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.battleship.board import Board, Bools
-from maxmin.battleship.state import State
+from maxmin.battleship.state import State, as_cell, check_states
+from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError, StrategyError, UnknownNameError
 from maxmin.names import nearest
 
@@ -28,7 +29,9 @@ class Strategy(Protocol):
         Whether the same state always gets the same cell; then its expectation can be exact.
 
     A strategy that is not deterministic may have a method ``seeded(seed)``, which returns a copy whose choices
-    begin with this seed; then its games can be spread over processes.
+    begin with this seed; then its games can be spread over processes. One that thinks for long may have a method
+    ``choose_until(hits, misses, go_on)``, which raises `Cancelled` once ``go_on()`` is False; then it can be
+    stopped in the middle of a choice.
     """
 
     @property
@@ -63,12 +66,22 @@ class FunctionStrategy:
     deterministic: bool = True
 
     def choose(self, hits: Bools, misses: Bools) -> NDArray[np.int64]:
-        """Ask the function for each state; see `Strategy.choose`."""
+        """Ask the function for each state; see `Strategy.choose`.
+
+        Raises
+        ------
+        StrategyError
+            If the function returns no cell of the board.
+        """
+        check_states(self.board, hits, misses)
         cells = np.empty(len(hits), dtype=np.int64)
         for index, seen in enumerate(zip(hits, misses, strict=True)):
             state = State.from_arrays(self.board, *seen)
             cell = self.function(state)
-            cells[index] = self.board.parse_cell(cell) if isinstance(cell, str) else cell
+            try:
+                cells[index] = as_cell(self.board, cell)
+            except GameError as error:
+                raise StrategyError(f"{self.name} chooses no cell: {error}") from None
         return cells
 
 
@@ -137,6 +150,7 @@ def make_strategy(text: str, board: Board, *, seed: int = 0) -> Strategy:
     GameError
         If an option has a value that it cannot have.
     """
+    check_whole("the seed", seed)
     match = _SPEC.fullmatch(text)
     name, inside = match.groups() if match else (text, None)
     if name not in STRATEGIES:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError
 
 Array: TypeAlias = Any
@@ -57,8 +58,8 @@ class CandidateNetwork:
     def __post_init__(self) -> None:
         if self.coding not in CODINGS:
             raise GameError(f"coding must be one of {', '.join(CODINGS)}, not {self.coding!r}")
-        _check_count("window", self.window)
-        _check_count("hidden", self.hidden)
+        check_whole("window", self.window, least=1, most=_MOST)
+        check_whole("hidden", self.hidden, least=1, most=_MOST)
         if self.window % 2 == 0:
             raise GameError(f"a window centred on a cell has an odd side, not {self.window}")
         for name in ("hit", "miss"):
@@ -126,8 +127,3 @@ class CandidateNetwork:
 def sigmoid(sums: Array, xp: Any = np) -> Array:
     """Return ``1 / (1 + exp(-sums))``; by the hyperbolic tangent, which cannot overflow."""
     return 0.5 * xp.tanh(0.5 * sums) + 0.5
-
-
-def _check_count(name: str, value: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST:
-        raise GameError(f"{name} must be a whole number from 1 to {_MOST}, not {value!r}")

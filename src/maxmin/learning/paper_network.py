@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.battleship.board import Board
+from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError
 from maxmin.learning.action_values import Beliefs, Boards, Ints, decision_tree
 from maxmin.learning.candidate_network import CandidateNetwork
@@ -85,8 +86,7 @@ class Adaptation:
         _check_word("learner", self.learner, LEARNERS)
         _check_word("loss", self.loss, LOSSES)
         _check_word("iteration", self.iteration, ("state", "cell"))
-        if isinstance(self.iterations, bool) or not isinstance(self.iterations, int) or self.iterations < 1:
-            raise GameError(f"iterations must be a whole number from 1 up, not {self.iterations!r}")
+        check_whole("iterations", self.iterations, least=1)
         if not 0 < self.learning_rate < np.inf:
             raise GameError(f"the learning rate must be a positive number, not {self.learning_rate!r}")
         for name in ("random_shots", "discount"):

@@ -7,11 +7,10 @@ resumed from a checkpoint, which holds all finished blocks.
 
 import contextlib
 import os
-import signal
 import time
-import warnings
 from collections.abc import Callable, Generator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,15 @@ from numpy.typing import NDArray
 
 import maxmin
 from maxmin.battleship.board import Board, Bools
+from maxmin.battleship.processes import in_processes
+from maxmin.battleship.whole_numbers import check_jobs, check_whole
 from maxmin.errors import Cancelled, GameError, MaxminError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
 from maxmin.learning.paper_block import Block, Floats, Task, resume
 from maxmin.learning.paper_network import Adaptation
 from maxmin.learning.policy_files import Policy
+from maxmin.limits import check_seconds
 
 _SECONDS_BETWEEN_CHECKPOINTS = 30.0
 _ONE_THREAD = "--xla_cpu_multi_thread_eigen=false"
@@ -180,6 +182,8 @@ def train_runs(
     start = time.perf_counter()
     task = Task(board, adaptation, runs, seed, games, points)
     _check(task)
+    check_seconds(seconds)
+    check_jobs(jobs)
     if checkpoint is not None:
         check_writable(checkpoint)
     done: Block | None = None
@@ -222,9 +226,7 @@ def train_runs(
 
 def _check(task: Task) -> None:
     for name, least in (("runs", 1), ("games", 1), ("points", 1), ("seed", 0)):
-        value = getattr(task, name)
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise GameError(f"{name} must be a whole number from {least} up, not {value!r}")
+        check_whole(name, getattr(task, name), least=least)
     board, network = task.board, task.adaptation.network
     if task.points > task.adaptation.iterations:
         raise GameError(f"{task.adaptation.iterations} iterations cannot be measured at {task.points} points")
@@ -246,25 +248,17 @@ def _work(task: Task, first: int, jobs: int, watch: Watch) -> Generator[Block, N
                 return
             yield block
         return
-    from joblib import Parallel, delayed
-
-    blocks = Parallel(n_jobs=jobs, return_as="generator")(
-        delayed(_block_in_a_process)(task, number) for number in numbers
-    )
-    try:
-        for block in blocks:  # not `yield from`, which would close them outside of what follows
+    calls = [partial(_block_in_a_process, task, number) for number in numbers]
+    with contextlib.closing(in_processes(calls, jobs=jobs)) as blocks:
+        for block in blocks:
             yield block
-    finally:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # joblib's, that what was begun and is not needed was cancelled
-            blocks.close()
 
 
-def _block_in_a_process(task: Task, number: int) -> Block | None:
-    """Adapt a block with one thread, and leave Ctrl-C to the parent."""
+def _block_in_a_process(task: Task, number: int) -> Block:
+    """Adapt a block with one thread."""
     flags = os.environ.get("XLA_FLAGS", "")
     if _ONE_THREAD not in flags:
         os.environ["XLA_FLAGS"] = f"{flags} {_ONE_THREAD}"
-    with contextlib.suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return task.block(number, lambda share: True)
+    block = task.block(number, lambda share: True)
+    assert block is not None  # nobody told it to stop
+    return block

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 
 from maxmin.archive import read_archive, write_archive
 from maxmin.battleship.board import Board, Bools
+from maxmin.battleship.patterns import Shape
+from maxmin.battleship.state import check_states
 from maxmin.errors import MaxminError, SolutionError, StrategyError
 from maxmin.files import AnyPath
 from maxmin.learning.candidate_network import CandidateNetwork
@@ -95,6 +97,7 @@ class Policy:
 
     def scores(self, hits: Bools, misses: Bools) -> NDArray[np.float32]:
         """Return a score for each cell, (batch, n_cells); those of cells already shot at are minus infinity."""
+        check_states(self.board, hits, misses)
         found = np.empty(hits.shape, dtype=np.float32)
         for start in range(0, len(hits), _MOST_AT_ONCE):
             part = slice(start, start + _MOST_AT_ONCE)
@@ -179,12 +182,15 @@ def shipped_policy(board: Board | None = None) -> Policy:
     StrategyError
         If it is for another board.
     """
-    return replace(load_policy(SHIPPED, board=board), name="learned")
+    policy = replace(load_policy(SHIPPED), name="learned")
+    if board is not None:
+        _check_board(policy, board)
+    return policy
 
 
 def _check_board(policy: Policy, board: Board) -> None:
-    def size_and_patterns(each: Board) -> tuple[int, int, list[str]]:
-        return each.rows, each.columns, sorted(str(pattern) for pattern in each.patterns)
+    def size_and_patterns(each: Board) -> tuple[int, int, list[Shape]]:
+        return each.rows, each.columns, sorted(min(pattern.orientations) for pattern in each.patterns)
 
     if size_and_patterns(policy.board) != size_and_patterns(board):
         raise StrategyError(

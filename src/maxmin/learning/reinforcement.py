@@ -17,14 +17,16 @@ import numpy as np
 
 from maxmin.archive import read_archive, write_archive
 from maxmin.battleship import Board
-from maxmin.errors import Cancelled, GameError, MaxminError, SizeError, SolutionError
+from maxmin.battleship.whole_numbers import check_whole
+from maxmin.errors import Cancelled, MaxminError, SizeError, SolutionError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
 from maxmin.learning.episodes import play
 from maxmin.learning.hit_learning import MINIBATCH, Learner, learn_hits, new_learner
 from maxmin.learning.jax_environment import BattleshipGames
 from maxmin.learning.policy_files import Policy
-from maxmin.learning.symmetric_network import SymmetricNetwork
+from maxmin.learning.symmetric_network import SymmetricNetwork, check_sizes
+from maxmin.limits import check_seconds
 
 GAMES = 400_000
 """Games that are played unless another number is asked for."""
@@ -134,12 +136,9 @@ def train_reinforcement(
     Cancelled
         If it was stopped before the first round ended.
     """
-    _check_whole("games", games, 1, 2**31)
-    _check_whole("channels", channels, 1, 1024)
-    _check_whole("layers", layers, 1, 16)
-    _check_whole("seed", seed, 0, 2**32)
-    if seconds is not None and (isinstance(seconds, bool) or not seconds >= 0):
-        raise GameError(f"seconds must be a number from 0 up, not {seconds!r}")
+    check_whole("games", games, least=1, most=2**31)
+    check_sizes(channels=channels, layers=layers, seed=seed)
+    check_seconds(seconds)
     board = Board() if board is None else board
     if board.n_cells > _MOST_CELLS:
         raise SizeError(
@@ -259,8 +258,3 @@ def _round(
 
 def _alike(new: np.ndarray, old: jax.Array) -> bool:
     return new.shape == old.shape and new.dtype == old.dtype and bool(np.isfinite(new).all())
-
-
-def _check_whole(name: str, value: object, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
-        raise GameError(f"{name} must be a whole number from {least} to {most}, not {value!r}")

@@ -22,11 +22,13 @@ import optax
 from numpy.typing import NDArray
 
 from maxmin.battleship.board import Board
+from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import Cancelled, GameError, MaxminError
 from maxmin.interrupt import Watch
 from maxmin.learning.action_values import Beliefs, Boards, Ints, action_values, decision_tree
 from maxmin.learning.policy_files import Policy
-from maxmin.learning.symmetric_network import SymmetricNetwork, scores, symmetries
+from maxmin.learning.symmetric_network import SymmetricNetwork, check_sizes, scores, symmetries
+from maxmin.limits import check_seconds
 
 TEACHERS = ("rollout", "posterior")
 STEPS = 8000
@@ -133,14 +135,9 @@ def train_supervised(
     """
     if teacher not in TEACHERS:
         raise GameError(f"there is no teacher {teacher!r}; there are {', '.join(TEACHERS)}")
-    for name, value, least in (
-        ("steps", steps, 1),
-        ("channels", channels, 1),
-        ("layers", layers, 1),
-        ("seed", seed, 0),
-    ):
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**31:
-            raise GameError(f"{name} must be a whole number from {least} up, not {value!r}")
+    check_whole("steps", steps, least=1, most=2**31 - 1)
+    check_sizes(channels=channels, layers=layers, seed=seed)
+    check_seconds(seconds)
     start = time.perf_counter()
     run = _Run(Board() if board is None else board, teacher, steps, channels, layers, seed)
     with Watch(seconds, callback) as watch:

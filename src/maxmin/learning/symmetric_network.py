@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from maxmin.battleship.whole_numbers import check_whole
+
 if TYPE_CHECKING:
     import jax
 
@@ -154,3 +156,16 @@ def scores(layers: Layers, hits: Array, misses: Array) -> Array:
 
 def _positive(values: Array) -> Array:
     return values * (values > 0)
+
+
+def check_sizes(*, channels: int, layers: int, seed: int) -> None:
+    """Refuse sizes and seeds that no network is made of, before work begins.
+
+    Raises
+    ------
+    GameError
+        If one of them is no whole number in its range.
+    """
+    check_whole("channels", channels, least=1, most=1024)
+    check_whole("layers", layers, least=1, most=16)
+    check_whole("seed", seed, most=2**32)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from maxmin.battleship.board import Board
+from maxmin.battleship.cell_names import row_name
 from maxmin.battleship.evaluate import evaluate
 from maxmin.battleship.heuristic import PaperHeuristic
 from maxmin.battleship.state import State
@@ -116,5 +117,5 @@ def draw(findings: Findings) -> "Figure":
         color = "white" if k > 0.6 * shown.max() else "black"
         axes.text(column, row, mark, ha="center", va="center", color=color, fontsize=9)
     axes.set_xticks(range(board.columns), [str(column + 1) for column in range(board.columns)])
-    axes.set_yticks(range(board.rows), [board.row_name(row) for row in range(board.rows)])
+    axes.set_yticks(range(board.rows), [row_name(row) for row in range(board.rows)])
     return figure

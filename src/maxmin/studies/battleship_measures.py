@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from maxmin.battleship.board import Board
+from maxmin.battleship.cell_names import row_name
 from maxmin.battleship.evaluate import Evaluation, evaluate
 from maxmin.battleship.strategies import make_strategy
 from maxmin.errors import Cancelled
@@ -29,4 +30,4 @@ def measured(names: Iterable[str], board: Board) -> list[Evaluation]:
 def name_cells(axes: "Axes", board: Board) -> None:
     """Write the names of rows and columns beside a board."""
     axes.set_xticks(range(board.columns), [str(column + 1) for column in range(board.columns)])
-    axes.set_yticks(range(board.rows), [board.row_name(row) for row in range(board.rows)])
+    axes.set_yticks(range(board.rows), [row_name(row) for row in range(board.rows)])

@@ -17,7 +17,7 @@ from maxmin.cli.battleship.options import (
 )
 from maxmin.cli.options import Json, Quiet
 from maxmin.cli.output import print_json
-from maxmin.errors import GameError
+from maxmin.errors import GameError, MaxminError
 
 if TYPE_CHECKING:
     from maxmin.battleship.board import Board, Bools
@@ -147,8 +147,12 @@ class _Game:
     def _hint(self) -> None:
         from maxmin.battleship.render import render_posterior
 
+        try:
+            found = self._tracker.posterior()
+        except MaxminError as error:
+            self.say(f"there is no hint: {error}")
+            return
         self.hints += 1
-        found = self._tracker.posterior()
         best = found.best()
         self.say(render_posterior(found))
         self.say(f"Likeliest: {self._board.cell_name(best)}, {found.probability[best]:.1%}")
