@@ -26,6 +26,7 @@ from maxmin.battleship.hidden_boards import HiddenBoards, hidden_boards
 from maxmin.errors import Cancelled, SizeError, SolutionError
 from maxmin.files import AnyPath
 from maxmin.interrupt import Watch
+from maxmin.limits import check_seconds
 
 KIND = "maxmin battleship bound"
 VERSION = 2
@@ -128,6 +129,8 @@ def lower_bound(
         If the board is too large.
     SolutionError
         If the checkpoint is damaged, or of another board.
+    MaxminError
+        If `seconds` is not a number above 0.
     """
     run = Climb(board, checkpoint)
     run.climb(seconds, callback)
@@ -174,7 +177,7 @@ class Climb:
                 self._save()
             return callback(self.bound)
 
-        with Watch(seconds, report) as watch:
+        with Watch(check_seconds(seconds), report) as watch:
             try:
                 self._tighten(watch)
                 self._search(watch)
@@ -302,6 +305,7 @@ def _load(path: AnyPath, board: Board) -> _State:
         raise SolutionError(f"{path} is damaged") from None
     sound = state.worth.dtype == np.int64 and state.worth.ndim == 1 and 1 <= state.most_misses <= _MOST_MISSES
     sizes = min(state.passes, state.position, state.misses) >= 0 and 0 <= state.seconds < math.inf
+    sizes = sizes and state.misses < 2**62
     if not (sound and sizes and state.position <= len(state.worth)):
         raise SolutionError(f"{path} is damaged")
     return state
