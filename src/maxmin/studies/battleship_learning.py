@@ -25,6 +25,9 @@ GREEDY = 17.4179
 """Of the greedy player, exactly over all boards; ``maxmin study battleship-comparison`` computes it."""
 
 _RUNS = {"supervised": 12, "reinforcement": 6}
+_RANDOM_SHOTS = {"supervised": 0.3, "reinforcement": 0.1}
+"""The shares of random shots that the commands take."""
+
 _POINTS = 8
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -41,7 +44,9 @@ def adapted(learner: str) -> "Runs":
     from maxmin.learning import Adaptation, train_runs
     from maxmin.learning.paper_network import ITERATIONS
 
-    adaptation = Adaptation(learner=learner, iterations=ITERATIONS[learner])
+    adaptation = Adaptation(
+        learner=learner, iterations=ITERATIONS[learner], random_shots=_RANDOM_SHOTS[learner]
+    )
     return train_runs(Board(), adaptation, runs=_RUNS[learner], points=_POINTS)
 
 
