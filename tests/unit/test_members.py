@@ -79,7 +79,7 @@ def test_column_generation_without_a_dag_ends_at_the_value(seed, lists_team):
 @pytest.fixture
 def no_room(monkeypatch):
     """Let belief DAGs be too large that are only middling; 3K4's team has hundreds of prescriptions."""
-    monkeypatch.setattr(list_match_module, "_MANY_PRESCRIPTIONS", 100)
+    monkeypatch.setattr(list_match_module, "MANY_PRESCRIPTIONS", 100)
 
 
 def test_a_team_too_large_for_its_dag_is_solved_saved_and_verified(no_room, tmp_path):

@@ -38,7 +38,7 @@ Examples:
 
 _STOPPED_BY = {
     "gap": "the gap that was asked for",
-    "optimal": "nothing, it is optimal",
+    "optimal": "nothing: another step changes nothing",
     "seconds": "the time limit",
     "iterations": "the limit of iterations",
     "interrupt": "you; this is the best so far",

@@ -1,6 +1,7 @@
 """``maxmin info``: how large a game is and what kind of game it is, before solving it."""
 
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -151,6 +152,17 @@ def _print(facts: dict[str, Any]) -> None:
                 (f"{braces(sizes['side'])}{'' if sizes['counted'] else ', estimated'}", sizes)
                 for sizes in facts["sizes"].values()
             ]
+        )
+        _print_what_is_too_large(facts["sizes"].values())
+
+
+def _print_what_is_too_large(sides: Iterable[dict[str, Any]]) -> None:
+    from maxmin.solve.list_match import MANY_PRESCRIPTIONS
+
+    large = [braces(sizes["side"]) for sizes in sides if sizes["prescriptions"] > MANY_PRESCRIPTIONS]
+    if len(large) == 1:
+        print(
+            f"The decision problem of {large[0]} is not needed: maxmin solve lists its plans, by column generation."
         )
 
 

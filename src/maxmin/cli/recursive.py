@@ -41,6 +41,15 @@ _OUTCOMES = {
 _MOST_PLANS = 8
 
 
+_ENDED = {
+    "gap": "until the bounds met",
+    "optimal": "until another changed nothing",
+    "seconds": "until the time limit",
+    "iterations": "as many as were allowed",
+    "interrupt": "until you stopped it",
+}
+
+
 def recursive(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The game, as JSON.")],
     method: Annotated[str, typer.Option(metavar="NAME", help="How: newton, or value_iteration.")] = "newton",
@@ -104,8 +113,11 @@ def recursive(
 
 
 def _parse_interval(text: str) -> tuple[float, float]:
+    words = text.split(",")
     try:
-        low, high = (float(parse_number(word.strip())) for word in text.split(","))
+        if len(words) != 2:
+            raise ValueError("two numbers are needed")
+        low, high = (float(parse_number(word.strip())) for word in words)
         if low >= high:
             raise ValueError("the first is not less than the second")
     except ValueError as error:
@@ -126,7 +138,10 @@ def _print(file: Path, solution: "RecursiveSolution") -> None:
         [
             ("fees", ", ".join(fees) or "none: nobody can leave"),
             ("gap", f"{solution.gap:.3g}"),
-            ("method", f"{solution.method}, {count(solution.iterations)} iterations, {solution.stopped_by}"),
+            (
+                "method",
+                f"{solution.method}, {count(solution.iterations)} iterations, {_ENDED[solution.stopped_by]}",
+            ),
             ("time", duration(solution.seconds)),
         ],
     )

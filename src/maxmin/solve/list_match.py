@@ -13,7 +13,7 @@ from maxmin.members import Members, members_of
 from maxmin.properties import absent_minded
 from maxmin.tree import Floats, GameTree
 
-_MANY_PRESCRIPTIONS = 4e6
+MANY_PRESCRIPTIONS = 4e6
 """With more, building the belief DAG takes longer than finding plans without it (measured on Kuhn poker)."""
 
 
@@ -109,7 +109,7 @@ def make_list_match(
     problems: list[DecisionProblem | None] = []
     for side in sides:
         try:
-            problems.append(build(side, _MANY_PRESCRIPTIONS))
+            problems.append(build(side, MANY_PRESCRIPTIONS))
         except (SizeError, NotTimeableError):
             if absent_minded(tree):  # has no pure plans to list either
                 raise

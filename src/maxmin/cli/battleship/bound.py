@@ -100,7 +100,6 @@ def _print(found: "Bound", best: "Evaluation | None") -> None:
         shots = (
             f"{best.mean_shots:.6f}" if best.exact else f"{best.mean_shots:.4f} ± {best.standard_error:.4f}"
         )
-        facts.insert(
-            2, ("strategy", f"{best.name} takes {shots}, a gap of {best.mean_shots - found.lower:.4f}")
-        )
+        gap = max(best.mean_shots - found.lower, 0.0)  # an average is rounded
+        facts.insert(2, ("strategy", f"{best.name} takes {shots}, a gap of {gap:.4f}"))
     print_facts(found.board, facts)

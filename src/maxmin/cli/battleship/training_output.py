@@ -32,7 +32,7 @@ def keep(policy: "Policy", path: Path | None, *, quiet: bool) -> None:
     from maxmin.learning.policy_files import save_policy
 
     save_policy(policy, path)
-    message(f"saved in {path}; maxmin battleship evaluate {path} measures it", quiet=quiet)
+    message(f"saved in {path}; maxmin battleship evaluate measures it, on {policy.board}", quiet=quiet)
 
 
 def report_end(stopped_by: str, *, quiet: bool) -> None:
