@@ -1,12 +1,15 @@
-"""When to stop, as callers say it: a gap, seconds, iterations; checked before any work."""
+"""Numbers that callers give: when to stop (a gap, seconds, iterations), how many, which seed; checked at once."""
 
 import math
 import operator
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 
-from maxmin.errors import MaxminError
+from maxmin.errors import GameError, MaxminError
 from maxmin.rational import shown
+
+MOST = 2**64 - 1
+"""What fits into the native core, whatever the number is of."""
 
 
 @dataclass(frozen=True)
@@ -60,23 +63,36 @@ def check_seconds(seconds: float | None) -> float | None:
     return number
 
 
-def check_whole(name: str, number: int, *, least: int = 1) -> int:
-    """Return a whole number.
+def check_whole(name: str, number: int, *, least: int = 1, most: int = MOST) -> int:
+    """Return a whole number as Python's own.
 
     Raises
     ------
-    MaxminError
-        If it is anything else, or less than `least`; the message begins with `name`.
+    GameError
+        If it is none, or not from `least` to `most`; the message begins with `name` and says what is accepted.
     """
+    span = f"from {least} up" if most == MOST else f"from {least} to {most}"
     try:
         whole = operator.index(number)
     except TypeError:
         whole = None
-    if whole is None or isinstance(number, bool):
-        raise MaxminError(f"{name} must be a whole number, not {shown(number)}")
-    if whole < least:
-        raise MaxminError(f"{name} must be {least} or more, not {shown(number)}")
+    if whole is None or isinstance(number, bool) or whole < least:
+        raise GameError(f"{name} must be a whole number {span}, not {shown(number)}")
+    if whole > most:
+        raise GameError(f"{name} must be a whole number from {least} to {most}, not {shown(number)}")
     return whole
+
+
+def check_jobs(jobs: int) -> None:
+    """Refuse what is no number of processes.
+
+    Raises
+    ------
+    GameError
+        If it is neither a whole number from 1 up nor -1.
+    """
+    if isinstance(jobs, bool) or not isinstance(jobs, Integral) or (jobs < 1 and jobs != -1):
+        raise GameError(f"jobs must be a whole number from 1 up, or -1 for all cores, not {shown(jobs)}")
 
 
 def check_real(name: str, number: float) -> float:

@@ -38,11 +38,11 @@ LIMITS = [
     ({"seconds": "1"}, "seconds must be a number, not '1'"),
     ({"seconds": True}, "seconds must be a number, not True"),
     ({"seconds": HUGE}, "seconds must be a number that a float can hold"),
-    ({"iterations": 0}, "iterations must be 1 or more, not 0"),
-    ({"iterations": -HUGE}, "iterations must be 1 or more, not an integer of 16,610 bits"),
-    ({"iterations": 2.5}, "iterations must be a whole number, not 2.5"),
-    ({"iterations": True}, "iterations must be a whole number, not True"),
-    ({"iterations": "3"}, "iterations must be a whole number, not '3'"),
+    ({"iterations": 0}, "iterations must be a whole number from 1 up, not 0"),
+    ({"iterations": -HUGE}, "iterations must be a whole number from 1 up, not an integer of 16,610 bits"),
+    ({"iterations": 2.5}, "iterations must be a whole number from 1 up, not 2.5"),
+    ({"iterations": True}, "iterations must be a whole number from 1 up, not True"),
+    ({"iterations": "3"}, "iterations must be a whole number from 1 up, not '3'"),
 ]
 
 

@@ -162,9 +162,9 @@ def test_limit_of_iterations():
         ({"seconds": 0}, "seconds must be more than 0"),
         ({"seconds": -1}, "seconds must be more than 0"),
         ({"seconds": math.nan}, "seconds must be more than 0"),
-        ({"iterations": 0}, "iterations must be 1 or more"),
+        ({"iterations": 0}, "iterations must be a whole number from 1 up"),
         ({"iterations": 2.5}, "iterations must be a whole number"),
-        ({"memory": 0}, "memory must be 1 or more"),
+        ({"memory": 0}, "memory must be a whole number from 1 up"),
         ({"memory": 1e9}, "memory must be a whole number"),
     ],
 )

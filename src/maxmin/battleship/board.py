@@ -14,8 +14,8 @@ from maxmin import _core
 from maxmin.battleship.cell_names import read_cell, row_name
 from maxmin.battleship.exact_weights import exact_weights
 from maxmin.battleship.patterns import Pattern, Shape, parse_patterns
-from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError, SizeError
+from maxmin.limits import check_whole
 
 Bools: TypeAlias = NDArray[np.bool_]
 
@@ -220,8 +220,8 @@ class Board:
         SizeError
             If the patterns are so crowded that a million attempts do not give a board.
         """
-        check_whole("the number of boards", n, most=_MOST_DRAWN)
-        check_whole("the seed", seed)
+        check_whole("the number of boards", n, least=0, most=_MOST_DRAWN)
+        check_whole("the seed", seed, least=0)
         sequential = self.placement == "sequential"
         try:
             masks = _core.draw_configurations(self.fleet, sequential, n, seed)

@@ -22,10 +22,9 @@ from numpy.typing import NDArray
 from maxmin.battleship.board import Board, Bools
 from maxmin.battleship.processes import in_processes
 from maxmin.battleship.strategies import Strategy, check_choice
-from maxmin.battleship.whole_numbers import check_jobs, check_whole
 from maxmin.errors import Cancelled
 from maxmin.interrupt import Watch
-from maxmin.limits import check_seconds
+from maxmin.limits import check_jobs, check_seconds, check_whole
 
 GAMES = 10_000
 """Games that are played where the expectation cannot be exact, unless another number is asked for."""
@@ -135,7 +134,7 @@ def evaluate(
     """
     if games is not None:
         check_whole("games", games, least=1, most=_MOST_GAMES)
-    check_whole("the seed", seed)
+    check_whole("the seed", seed, least=0)
     check_jobs(jobs)
     check_seconds(seconds)
     tasks = _tasks(strategies, board, games, seed)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from maxmin import _core
 from maxmin.battleship.board import Board, Bools, Configurations
 from maxmin.battleship.state import State, as_cell, check_states
-from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError, SizeError
+from maxmin.limits import check_whole
 
 WORK = 1e9
 """Comparisons of placements that an exact count may take, about a second; beyond, samples are drawn."""
@@ -85,7 +85,7 @@ class Tracker:
         if isinstance(work, bool) or not isinstance(work, int | float | np.number) or not work >= 0:
             raise GameError(f"work must be a number from 0 up, not {work!r}")
         check_whole("samples", samples, least=32)
-        check_whole("the seed", seed)
+        check_whole("the seed", seed, least=0)
         self.state = state
         self._effort = (work, samples, seed)
         self._left = state.board.listed

@@ -19,8 +19,8 @@ from maxmin import _core
 from maxmin.battleship.board import Board, Bools
 from maxmin.battleship.hidden_boards import MOST_CELLS, hidden_boards
 from maxmin.battleship.state import check_states
-from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import StrategyError
+from maxmin.limits import check_whole
 
 MOST_STATES = 20_000_000
 """States that a search remembers; each takes about 60 bytes."""

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from maxmin.battleship.board import Board, Bools
 from maxmin.battleship.state import State, as_cell, check_states
-from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError, StrategyError, UnknownNameError
+from maxmin.limits import check_whole
 from maxmin.names import nearest
 
 
@@ -150,7 +150,7 @@ def make_strategy(text: str, board: Board, *, seed: int = 0) -> Strategy:
     GameError
         If an option has a value that it cannot have.
     """
-    check_whole("the seed", seed)
+    check_whole("the seed", seed, least=0)
     match = _SPEC.fullmatch(text)
     name, inside = match.groups() if match else (text, None)
     if name not in STRATEGIES:

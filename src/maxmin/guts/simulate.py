@@ -12,7 +12,6 @@ is reported as `growth`. The median of the blocks' means is a check that a few l
 """
 
 import math
-import operator
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -29,6 +28,7 @@ from maxmin.guts.card_hands import strengths
 from maxmin.guts.card_rules import TIES
 from maxmin.guts.result import Mixture
 from maxmin.interrupt import Watch
+from maxmin.limits import check_whole
 from maxmin.tree import Floats
 
 Dealer: TypeAlias = Callable[[Generator, int], Floats]
@@ -139,7 +139,7 @@ def simulate(
     10
     """
     for name, number, least in (("games", games, 1), ("seed", seed, 0), ("most_rounds", most_rounds, 1)):
-        _check_whole(name, number, least)
+        check_whole(name, number, least=least)
     if games > MOST_GAMES:
         raise SizeError(
             f"{games:,} games are more than fit: at most {MOST_GAMES:,}, with other seeds for more"
@@ -314,12 +314,3 @@ def _shares(rng: Generator, top: _Flags, ties: str) -> Floats:
     shares = np.zeros(top.shape)
     shares[np.arange(len(top)), place] = 1.0
     return shares
-
-
-def _check_whole(name: str, number: int, least: int) -> None:
-    try:
-        whole = operator.index(number)
-    except TypeError:
-        whole = least - 1
-    if isinstance(number, bool) or whole < least:
-        raise MaxminError(f"{name} must be a whole number from {least} up, not {number!r}")

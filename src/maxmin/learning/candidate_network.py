@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError
+from maxmin.limits import check_whole
 
 Array: TypeAlias = Any
 """An array of NumPy or of JAX."""

@@ -24,11 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.battleship.board import Board
-from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import GameError
 from maxmin.learning.action_values import Beliefs, Boards, Ints, decision_tree
 from maxmin.learning.candidate_network import CandidateNetwork
 from maxmin.learning.jax_environment import BattleshipGames, GameState
+from maxmin.limits import check_whole
 
 LEARNERS = ("supervised", "reinforcement")
 LOSSES = ("cross-entropy", "squared")

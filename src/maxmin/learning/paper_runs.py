@@ -20,14 +20,13 @@ from numpy.typing import NDArray
 import maxmin
 from maxmin.battleship.board import Board, Bools
 from maxmin.battleship.processes import in_processes
-from maxmin.battleship.whole_numbers import check_jobs, check_whole
 from maxmin.errors import Cancelled, GameError, MaxminError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
 from maxmin.learning.paper_block import Block, Floats, Task, resume
 from maxmin.learning.paper_network import Adaptation
 from maxmin.learning.policy_files import Policy
-from maxmin.limits import check_seconds
+from maxmin.limits import check_jobs, check_seconds, check_whole
 
 _SECONDS_BETWEEN_CHECKPOINTS = 30.0
 _ONE_THREAD = "--xla_cpu_multi_thread_eigen=false"

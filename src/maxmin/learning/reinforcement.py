@@ -17,7 +17,6 @@ import numpy as np
 
 from maxmin.archive import read_archive, write_archive
 from maxmin.battleship import Board
-from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import Cancelled, MaxminError, SizeError, SolutionError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
@@ -26,7 +25,7 @@ from maxmin.learning.hit_learning import MINIBATCH, Learner, learn_hits, new_lea
 from maxmin.learning.jax_environment import BattleshipGames
 from maxmin.learning.policy_files import Policy
 from maxmin.learning.symmetric_network import SymmetricNetwork, check_sizes
-from maxmin.limits import check_seconds
+from maxmin.limits import check_seconds, check_whole
 
 GAMES = 400_000
 """Games that are played unless another number is asked for."""

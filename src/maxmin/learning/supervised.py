@@ -22,13 +22,12 @@ import optax
 from numpy.typing import NDArray
 
 from maxmin.battleship.board import Board
-from maxmin.battleship.whole_numbers import check_whole
 from maxmin.errors import Cancelled, GameError, MaxminError
 from maxmin.interrupt import Watch
 from maxmin.learning.action_values import Beliefs, Boards, Ints, action_values, decision_tree
 from maxmin.learning.policy_files import Policy
 from maxmin.learning.symmetric_network import SymmetricNetwork, check_sizes, scores, symmetries
-from maxmin.limits import check_seconds
+from maxmin.limits import check_seconds, check_whole
 
 TEACHERS = ("rollout", "posterior")
 STEPS = 8000

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin.battleship.whole_numbers import check_whole
+from maxmin.limits import check_whole
 
 if TYPE_CHECKING:
     import jax
@@ -168,4 +168,4 @@ def check_sizes(*, channels: int, layers: int, seed: int) -> None:
     """
     check_whole("channels", channels, least=1, most=1024)
     check_whole("layers", layers, least=1, most=16)
-    check_whole("seed", seed, most=2**32)
+    check_whole("seed", seed, least=0, most=2**32)
