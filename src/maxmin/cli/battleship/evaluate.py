@@ -55,7 +55,7 @@ def evaluate(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find how many shots strategies take until every pattern is uncovered.
+    """Find how many shots strategies take until all is uncovered.
 
     Exactly, over all boards, where these can be listed and the strategy is deterministic; else by games on the same
     boards for all, with a standard error. The success rate of shot t is the share of games whose t-th shot hits, 0

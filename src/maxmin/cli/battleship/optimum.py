@@ -41,7 +41,7 @@ def optimum(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the strategy that takes fewest shots in expectation, on a small board.
+    """Find the strategy of fewest expected shots, on a small board.
 
     The expectation that is printed comes from playing the tree on every board in plain Python, with fractions.
     """
