@@ -1,13 +1,15 @@
 """Reading and writing files: whole or not at all, and one clear sentence when it does not work."""
 
 import contextlib
+import json
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
-from maxmin.errors import FileError, FormatError, SizeError
+from maxmin.errors import FileError, FormatError, MaxminError, SizeError
 
 AnyPath: TypeAlias = str | os.PathLike[str]
 
@@ -63,6 +65,28 @@ def decode_text(data: bytes, file: str) -> str:
             f"{file}:{line}:{column}: byte 0x{data[error.start]:02x} is not UTF-8 text; "
             "this is not a text file, or it must be saved as UTF-8"
         ) from None
+
+
+def parse_json(text: str, *, number: Callable[[str], Any], error: type[MaxminError]) -> Any:
+    """Read JSON that people write: numbers by `number`, NaN and Infinity too, and no name twice in one object.
+
+    Raises
+    ------
+    MaxminError
+        An `error`, if a name is given twice.
+    json.JSONDecodeError, RecursionError
+        If it is not JSON, or nested too deeply.
+    """
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        repeated = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+        if repeated:
+            raise error(f"{repeated[0]!r} is given twice in one object")
+        return dict(pairs)
+
+    return json.loads(
+        text, object_pairs_hook=unique, parse_float=number, parse_int=number, parse_constant=number
+    )
 
 
 def write_atomically(path: AnyPath, write: Callable[[BinaryIO], object]) -> None:

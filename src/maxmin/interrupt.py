@@ -3,9 +3,12 @@
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any
+
+from maxmin.errors import Cancelled, MaxminError
 
 
 class Watch:
@@ -23,6 +26,7 @@ class Watch:
     """
 
     def __init__(self, seconds: float | None, report: Callable[[float], object]) -> None:
+        self._seconds = seconds
         self._deadline = None if seconds is None else time.perf_counter() + seconds
         self._report = report
         self._previous: Any = None
@@ -48,6 +52,24 @@ class Watch:
         if not self.reason and self._deadline is not None and time.perf_counter() > self._deadline:
             self.reason = "seconds"
         return not self.reason
+
+    @contextmanager
+    def before(self, what: str) -> Iterator[None]:
+        """Say of a time limit that it ended before `what`, where there is nothing to return until then.
+
+        Raises
+        ------
+        MaxminError
+            Instead of `Cancelled`, if the time limit was the reason.
+        """
+        try:
+            yield
+        except Cancelled:
+            if self.reason != "seconds":
+                raise
+            raise MaxminError(
+                f"the time limit of {self._seconds:g} seconds ended before {what}; allow more"
+            ) from None
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self.reason == "interrupt":

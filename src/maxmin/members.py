@@ -59,6 +59,15 @@ class Members:
         sequence[self.leaf_class] = self.agents.joint.leaf
         return sequence
 
+    @cached_property
+    def classes_by_sequence(self) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """For each agent, the leaf classes in the order of its sequences, and where each sequence's begin."""
+        orders = [np.argsort(end, kind="stable") for end in self.agents.ends.T]
+        return [
+            (order, np.flatnonzero(np.diff(end[order], prepend=-1)))
+            for order, end in zip(orders, self.agents.ends.T, strict=True)
+        ]
+
     def sizes(self) -> dict[str, int | float]:
         """Return the sizes that people compare."""
         return {
@@ -161,11 +170,9 @@ def _others(members: Members, number: int, weights: list[Floats]) -> Floats:
 
 def _sum_by_sequence(members: Members, number: int, values: Floats) -> Floats:
     """Sum over the leaf classes of each sequence of an agent: (n_sequences, n_starts)."""
-    end = members.agents.ends[:, number]
-    order = np.argsort(end, kind="stable")
-    first = np.flatnonzero(np.diff(end[order], prepend=-1))
+    order, first = members.classes_by_sequence[number]
     total = np.zeros((members.agents.each[number].n_sequences, values.shape[1]))
-    total[end[order][first]] = np.add.reduceat(values[order], first, axis=0)
+    total[members.agents.ends[order[first], number]] = np.add.reduceat(values[order], first, axis=0)
     return total
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.errors import FormatError, StrategyError
-from maxmin.files import AnyPath, read_text, write_atomically
+from maxmin.files import AnyPath, parse_json, read_text, write_atomically
 from maxmin.names import nearest
 from maxmin.plans import ROUNDING, UNREACHED, Behavior, PlanMixture
 from maxmin.rational import parse_number
@@ -45,7 +45,7 @@ def read_strategy(path: AnyPath, tree: GameTree) -> Behavior | PlanMixture:
     """
     text = read_text(path)
     try:
-        strategy = _read(_parse(text), tree)
+        strategy = _read(parse_json(text, number=_exact, error=StrategyError), tree)
     except json.JSONDecodeError as error:
         raise FormatError(f"{path}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
@@ -115,21 +115,7 @@ def strategy_from_json(file: Any, tree: GameTree) -> Behavior | PlanMixture:
     StrategyError
         As `read_strategy` does.
     """
-    return _read(_parse(json.dumps(file)), tree)
-
-
-def _parse(text: str) -> Any:
-    """Read JSON with exact numbers, without NaN, and without saying the same thing twice."""
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        repeated = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
-        if repeated:
-            raise StrategyError(f"{repeated[0]!r} is given twice")
-        return dict(pairs)
-
-    return json.loads(
-        text, object_pairs_hook=unique, parse_float=_exact, parse_int=_exact, parse_constant=_exact
-    )
+    return _read(parse_json(json.dumps(file), number=_exact, error=StrategyError), tree)
 
 
 def _exact(number: object) -> Fraction:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from maxmin.errors import Cancelled, MaxminError
 from maxmin.interrupt import Watch
 from maxmin.limits import Limits
 from maxmin.matrix.result import Callback, ExactMatrixSolution, MatrixSnapshot
@@ -103,13 +102,6 @@ def run_exact(payoffs: Any, limits: Limits) -> tuple[ExactMatrixSolution, int, E
 
     start = time.perf_counter()
     game = read_exact(payoffs)
-    with Watch(limits.seconds, lambda _: True) as watch:
-        try:
-            found, pivots = solve_exact(game, seconds=limits.seconds, keep_going=watch.keep_going)
-        except Cancelled:
-            if watch.reason != "seconds":
-                raise
-            raise MaxminError(
-                f"the time limit of {limits.seconds:g} seconds ended before the exact answer; allow more"
-            ) from None
+    with Watch(limits.seconds, lambda _: True) as watch, watch.before("the exact answer"):
+        found, pivots = solve_exact(game, seconds=limits.seconds, keep_going=watch.keep_going)
     return found, pivots, Ended(time.perf_counter() - start, "optimal", [])

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from maxmin.errors import FormatError, GameError
-from maxmin.files import AnyPath, read_text
+from maxmin.files import AnyPath, parse_json, read_text
 from maxmin.matrix.oracle import Floats
 from maxmin.matrix.payoffs import check_size
 from maxmin.names import nearest
@@ -51,27 +51,13 @@ def read_recursive(path: AnyPath) -> RecursiveGame:
     text = read_text(path)
     file = os.fspath(path)
     try:
-        return _game(_parse(text))
+        return _game(parse_json(text, number=_Numeral, error=GameError))
     except json.JSONDecodeError as error:
         raise FormatError(f"{file}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
         raise FormatError(f"{file}:1:1: not a recursive game: nested too deeply") from None
     except GameError as error:
         raise FormatError(f"{file}: {error}") from None
-
-
-def _parse(text: str) -> Any:
-    """Read JSON, with numbers as text; refuse the same name twice in one object."""
-
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        repeated = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
-        if repeated:
-            raise GameError(f"{repeated[0]!r} is given twice in one object")
-        return dict(pairs)
-
-    return json.loads(
-        text, object_pairs_hook=unique, parse_float=_Numeral, parse_int=_Numeral, parse_constant=_Numeral
-    )
 
 
 class _Numeral(str):

@@ -156,22 +156,15 @@ def solve(
     start = time.perf_counter()
     tree = _load(game, method, rationalize)
     tree_seconds = time.perf_counter() - start
-    with Watch(seconds, building(callback)) as watch:
-        try:
-            make = make_list_match if method in ("auto", "column_generation") else make_match
-            match = make(
-                tree,
-                team,
-                memory=memory,
-                reduce_branching=reduce_branching,
-                progress=watch.keep_going,
-            )
-        except Cancelled:
-            if watch.reason != "seconds":
-                raise
-            raise MaxminError(
-                f"the time limit of {seconds:g} seconds ended before the decision problems were built; allow more"
-            ) from None
+    make = make_list_match if method in ("auto", "column_generation") else make_match
+    with Watch(seconds, building(callback)) as watch, watch.before("the decision problems were built"):
+        match = make(
+            tree,
+            team,
+            memory=memory,
+            reduce_branching=reduce_branching,
+            progress=watch.keep_going,
+        )
         if watch.reason == "interrupt":  # after the last look at it
             raise Cancelled
     build_seconds = time.perf_counter() - start

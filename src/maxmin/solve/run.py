@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from maxmin.errors import Cancelled, MaxminError
 from maxmin.files import AnyPath
 from maxmin.interrupt import Watch
 from maxmin.limits import Limits
@@ -185,14 +184,7 @@ def run_exact(match: Match, limits: Limits) -> Outcome:
     from maxmin.exact.solution import probabilities, solve_match
 
     start = time.perf_counter()
-    with Watch(limits.seconds, lambda _: True) as watch:
-        try:
-            found = solve_match(match, seconds=limits.seconds, keep_going=watch.keep_going)
-        except Cancelled:
-            if watch.reason != "seconds":
-                raise
-            raise MaxminError(
-                f"the time limit of {limits.seconds:g} seconds ended before the exact answer; allow more"
-            ) from None
+    with Watch(limits.seconds, lambda _: True) as watch, watch.before("the exact answer"):
+        found = solve_match(match, seconds=limits.seconds, keep_going=watch.keep_going)
     strategies = probabilities(match.team, found.team_flow), probabilities(match.others, found.opponent_flow)
     return Outcome(strategies, found.pivots, time.perf_counter() - start, "optimal", [], found)
