@@ -34,6 +34,8 @@ LEARNERS = ("supervised", "reinforcement")
 LOSSES = ("cross-entropy", "squared")
 ITERATIONS = {"supervised": 40_000, "reinforcement": 160_000}
 """The paper's."""
+RANDOM_SHOTS = {"supervised": 0.3, "reinforcement": 0.1}
+"""The shares that the commands take; the paper states none."""
 
 _TREES = 4
 """Decision trees of the greedy player with random shots that the supervised learner's states come from."""

@@ -108,4 +108,5 @@ def _draw_board(
     covered.flat[[board.parse_cell(cell) for cell in str(cells).split()]] = 1
     axes.pcolormesh(covered, cmap="Blues", vmin=0, vmax=1.5, edgecolors="gray", linewidth=0.5)
     axes.set(aspect="equal", xticks=(), yticks=(), ylim=(board.rows, 0))
-    axes.set_title(f"{name}: {n} alike\nuniform {uniform}, best {best}", fontsize=9)
+    axes.set_anchor("N")
+    axes.set_title(f"{name}: one of {n} alike\nuniform {uniform}, best {best}", fontsize=9)

@@ -25,9 +25,6 @@ GREEDY = 17.4179
 """Of the greedy player, exactly over all boards; ``maxmin study battleship-comparison`` computes it."""
 
 _RUNS = {"supervised": 12, "reinforcement": 6}
-_RANDOM_SHOTS = {"supervised": 0.3, "reinforcement": 0.1}
-"""The shares of random shots that the commands take."""
-
 _POINTS = 8
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -42,10 +39,10 @@ def adapted(learner: str) -> "Runs":
         If the extra ``learn`` is not installed.
     """
     from maxmin.learning import Adaptation, train_runs
-    from maxmin.learning.paper_network import ITERATIONS
+    from maxmin.learning.paper_network import ITERATIONS, RANDOM_SHOTS
 
     adaptation = Adaptation(
-        learner=learner, iterations=ITERATIONS[learner], random_shots=_RANDOM_SHOTS[learner]
+        learner=learner, iterations=ITERATIONS[learner], random_shots=RANDOM_SHOTS[learner]
     )
     return train_runs(Board(), adaptation, runs=_RUNS[learner], points=_POINTS)
 
@@ -96,7 +93,7 @@ def draw(findings: Findings) -> "Figure":
     """Draw mean, quartiles and extremes over runs, beside the paper's averages."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 3.8), layout="constrained")
+    figure = Figure(figsize=(9, 4.1), layout="constrained")
     rows = findings.table("curves").rows
     for axes, (learner, paper) in zip(figure.subplots(1, 2, sharey=True), PAPER.items(), strict=True):
         columns = np.array([row[1:] for row in rows if row[0] == learner], dtype=float).T
@@ -113,5 +110,7 @@ def draw(findings: Findings) -> "Figure":
         axes.set(title=f"{learner}, {n} runs", xlabel="iterations (thousands)", xlim=(0, thousands[-1]))
         axes.grid(alpha=0.25)
     figure.axes[0].set_ylabel("average shots")
-    figure.axes[1].legend(fontsize=8)
+    figure.legend(
+        *figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5, fontsize=8
+    )
     return figure

@@ -132,7 +132,8 @@ def draw(findings: Findings) -> "Figure":
         (0.2, "yes", "C0", "weenie rule"),
     ):
         values = [float(row[3]) for row in rows if row[1] == rule]  # type: ignore[arg-type]
-        axes.bar(place + shift, values, 0.4, color=color, label=label)
+        bars = axes.bar(place + shift, values, 0.4, color=color, label=label)
+        axes.bar_label(bars, fmt="{:.4f}", fontsize=7)  # some are too near to 0 to be seen
     axes.axhline(0, color="black", lw=0.8)
     axes.axhline(on_grid(2).repeated.value, color="gray", ls="--", lw=1, label=f"no cards, {FINE} points")
     words = ("by lot", "shared", "to player 1", "against player 1")
