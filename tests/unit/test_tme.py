@@ -21,4 +21,4 @@ def test_the_strategies_guarantee_the_lower_bound():
     assert solution.lower == pytest.approx(-1 / 24, abs=1e-6)
     found = exploitability(solution.tree, solution.strategy, team=(1, 2))
     assert found.guarantee == pytest.approx(solution.lower, abs=1e-12)
-    assert solution.converged and solution.stopped_by == "gap"
+    assert solution.stopped_by == "gap"
