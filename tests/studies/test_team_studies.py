@@ -70,11 +70,9 @@ def test_contradicting_methods_are_an_error():
         team_table1.bounds(row | {"lp": {"lower": 0.21, "upper": 0.3}})
 
 
-def test_what_does_not_fit_is_said(monkeypatch):
-    monkeypatch.setattr(team_table1, "partitions", lambda game: ("1,2",))
-    found = find_study("team-table1").find(LongRun(games=("3K12",), seconds=0.2))
-    assert found.table("times").rows[0][2:4] == ("too large", "not tried")
-    assert found.table("sizes").rows[0][4] == 12
+@pytest.mark.parametrize(("method", "status"), [("dcfr+", "too large"), ("lp", "not tried")])
+def test_what_does_not_fit_is_said(method, status):
+    assert team_table1._answer(("3K12", "1,2", method), 100.0) == {"status": status}
 
 
 @pytest.fixture(scope="module")

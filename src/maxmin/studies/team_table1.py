@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from maxmin.decision import build_problem, estimate
+from maxmin.decision import Observations, estimate
 from maxmin.errors import Cancelled, MaxminError, SizeError
 from maxmin.match import sides_of
+from maxmin.side_sizes import compare_sizes
 from maxmin.solve import Snapshot, Solution, solve
 from maxmin.sources import load_tree
 from maxmin.studies.findings import Cell, Findings, Table
@@ -29,16 +30,18 @@ if TYPE_CHECKING:
 METHODS = ("dcfr+", "lp", "column_generation")
 _SIZES = "sizes"
 
-_COUNTS = {
-    "k": "k",
-    "public state": "largest_public_state",
-    "beliefs": "beliefs",
-    "prescriptions": "prescriptions",
-    "edges": "plain_edges",
-    "edges stored": "edges",
-    "converted game": "converted_game_paths",
+_COUNTS: Mapping[str, tuple[Observations, str]] = {
+    "k": ("connected", "k"),
+    "largest public state": ("public", "largest_public_state"),
+    "vertices": ("connected", "vertices"),
+    "edges": ("connected", "edges"),
+    "public vertices": ("public", "vertices"),
+    "public edges": ("public", "edges"),
+    "prescriptions": ("connected", "prescriptions"),
+    "edges stored": ("connected", "stored_edges"),
+    "converted game": ("public", "converted_nodes"),
 }
-"""What is shown of each side's decision problem: its name, and that in `DecisionProblem.sizes`."""
+"""What is shown of each side: its name, the construction, and the name in `DagSizes`."""
 
 _SECONDS = 10.0
 _GAP = 2e-5
@@ -84,24 +87,19 @@ def _answer(task: Task, limit: float) -> Answer:
 
 
 def _measure(game: str, team: tuple[int, ...], limit: float) -> Answer:
-    """Count what can be built, estimate the rest."""
+    """Count both sides' decision problems; what takes longer than the limit is None, or estimated."""
     tree = load_tree(game)
-    sides = [_side(tree, side, _Clock(limit)) for side in sides_of(tree, team)]
+    sides = [_side(tree, side, limit) for side in sides_of(tree, team)]
     return {"nodes": tree.n_nodes, "leaves": tree.n_leaves, "sides": sides}
 
 
-def _side(tree: GameTree, side: tuple[int, ...], clock: "_Clock") -> dict[str, Any]:
-    try:
-        return build_problem(tree, side, memory=_MEMORY, progress=clock.keep_going).sizes()
-    except (SizeError, Cancelled) as error:
-        if isinstance(error, Cancelled) and not clock.late:
-            raise
+def _side(tree: GameTree, side: tuple[int, ...], limit: float) -> dict[str, Any]:
+    sizes = compare_sizes(tree, side, memory=_MEMORY, seconds=limit)
+    found = {name: getattr(sizes.find(of), field) for name, (of, field) in _COUNTS.items()}
+    if found["k"] is None:
         about = estimate(tree, side)
-        return {
-            "prescriptions": about.prescriptions,
-            "k": about.most_infosets,
-            "largest_public_state": about.largest_public_state,
-        }
+        found |= {"k": about.most_infosets, "prescriptions": about.prescriptions}
+    return found
 
 
 def _solved(game: str, team: tuple[int, ...], method: str, limit: float) -> Answer:
@@ -110,7 +108,9 @@ def _solved(game: str, team: tuple[int, ...], method: str, limit: float) -> Answ
         return {"status": "not tried"}
     clock = _Clock(limit)
     try:
-        solution = solve(game, team=team, method=method, gap=_GAP, memory=_MEMORY, callback=clock.look)
+        solution = solve(
+            game, team=team, method=method, gap=_GAP, memory=_MEMORY, threads=1, callback=clock.look
+        )
     except SizeError:
         return {"status": "too large"}
     except Cancelled:
@@ -144,10 +144,6 @@ class _Clock:
         """Take a look; return whether to go on."""
         if snapshot.stage == "solving":
             self.note(snapshot.relative_gap)
-        return self.keep_going()
-
-    def keep_going(self, done: float = 0) -> bool:
-        """Return whether there is time left."""
         self.late = time.process_time() - self.start > self.limit
         return not self.late
 
@@ -193,7 +189,7 @@ def _sizes(rows: _Rows) -> Table:
     cells = []
     for (game, team), row in rows.items():
         sizes = row[_SIZES]
-        counts = [side.get(key) for side in sizes["sides"] for key in _COUNTS.values()]
+        counts = [side[name] for side in sizes["sides"] for name in _COUNTS]
         cells.append((game, team, sizes["nodes"], sizes["leaves"], *counts))
     return Table(
         "sizes", "Sizes; where edges are missing, prescriptions are estimated", tuple(columns), tuple(cells)
