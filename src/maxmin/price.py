@@ -219,7 +219,7 @@ class _Run:
 
     def play(self) -> None:
         """Solve the game in which it does not, with draws and without; keep what there is if that is stopped."""
-        left = None if self.seconds is None else self.begin + self.seconds - time.perf_counter()
+        left = self._seconds_left()
         if left is not None and left <= 0:
             self.stopped_by = "seconds"
             return
@@ -231,9 +231,13 @@ class _Run:
         except Cancelled:
             self.stopped_by = "interrupt"
         except MaxminError:
-            if left is None or self.begin + self.seconds > time.perf_counter():
+            left = self._seconds_left()
+            if left is None or left > 0:
                 raise
             self.stopped_by = "seconds"
+
+    def _seconds_left(self) -> float | None:
+        return None if self.seconds is None else self.begin + self.seconds - time.perf_counter()
 
     def result(self) -> Price:
         """Put the bounds together; each also bounds its neighbours."""
