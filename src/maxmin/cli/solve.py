@@ -36,7 +36,7 @@ Examples:
 """
 
 _METHODS = """How: auto picks a good way; exact, lp, column_generation, or a regret minimizer: cfr, cfr+,
-linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+."""
+linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+, sapdcfr+, steep_sapcfr+."""
 
 _MOST_ROWS = 20
 
