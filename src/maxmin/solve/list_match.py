@@ -63,6 +63,32 @@ class ListMatch:
         return self.scale.to_bounds(*((least, most) if self.lists_team else (-most, -least)))
 
 
+@dataclass(frozen=True, eq=False)
+class PlanMatch:
+    """Two sides and the payoffs between them, as double oracle sees them: like a `Match`, but for `Members`.
+
+    Attributes
+    ----------
+    tree : GameTree
+    team, others : DecisionProblem or Members
+    scale : Scale
+    payoffs, transposed : sparse matrices
+        What the team gets, scaled and weighted by chance: (team's leaf classes, others' leaf classes).
+    """
+
+    tree: GameTree
+    team: DecisionProblem | Members
+    others: DecisionProblem | Members
+    scale: Scale
+    payoffs: Payoffs
+    transposed: Payoffs
+
+    @property
+    def sides(self) -> tuple[DecisionProblem | Members, DecisionProblem | Members]:
+        """The team and the others."""
+        return self.team, self.others
+
+
 def list_side(match: Match, *, lists_team: bool) -> ListMatch:
     """List the plans of one side of a match."""
     sides = (match.team, match.others, match.payoffs, match.transposed)
