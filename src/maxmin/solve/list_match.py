@@ -97,6 +97,14 @@ def list_side(match: Match, *, lists_team: bool) -> ListMatch:
     return ListMatch(match.tree, match.scale, lists_team, *sides)
 
 
+def list_side(match: Match, *, lists_team: bool) -> ListMatch:
+    """List the plans of one side of a match."""
+    sides = (match.team, match.others, match.payoffs, match.transposed)
+    if not lists_team:
+        sides = (match.others, match.team, match.transposed, match.payoffs)
+    return ListMatch(match.tree, match.scale, lists_team, *sides)
+
+
 def make_list_match(
     tree: GameTree,
     team: Sequence[int],
@@ -104,13 +112,8 @@ def make_list_match(
     memory: int | None = None,
     reduce_branching: bool = True,
     progress: Progress | None = None,
-) -> Match | ListMatch:
-    """Build both decision problems, but for one that would be too large: that side is listed, member by member.
-
-    Returns
-    -------
-    Match or ListMatch
-        A `Match` where both decision problems are of moderate size, or both are large but fit.
+) -> ListMatch:
+    """Build one side's decision problem; the other side is listed: the larger one, or the one that has none.
 
     Raises
     ------
@@ -120,32 +123,10 @@ def make_list_match(
         If neither side has a decision problem that can be built.
     """
     sides = sides_of(tree, team)
-    scale, weight = scaled_payoffs(tree, sides[0])
-
-    def build(side: tuple[int, ...], most_prescriptions: float) -> DecisionProblem:
-        return build_problem(
-            tree,
-            side,
-            memory=memory,
-            most_prescriptions=most_prescriptions,
-            reduce_branching=reduce_branching,
-            progress=progress,
-        )
-
-    problems: list[DecisionProblem | None] = []
-    for side in sides:
-        try:
-            problems.append(build(side, MANY_PRESCRIPTIONS))
-        except (SizeError, NotTimeableError):
-            if absent_minded(tree):  # has no pure plans to list either
-                raise
-            problems.append(None)
+    build = Builder(tree, memory, reduce_branching, progress)
+    problems = [build(side, MANY_PRESCRIPTIONS) for side in sides]
     if problems == [None, None]:
-        problems = [build(side, np.inf) for side in sides]
-    ours, theirs = problems
-    if ours is not None and theirs is not None:
-        return Match(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))
-    whole = ours or theirs
-    assert whole is not None
-    listed = members_of(tree, sides[theirs is None])
-    return ListMatch(tree, scale, ours is None, listed, whole, *payoff_matrix(listed, whole, weight))
+        sizes = [build.predicted(side) for side in sides]
+        smaller = int(sizes[1] <= sizes[0])
+        problems[smaller] = build.whole(sides[smaller])
+    return join(tree, sides, problems)
