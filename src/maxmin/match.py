@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
-from maxmin.decision import DecisionProblem, Payoffs, Progress, build_problem, check_side, payoff_matrix
+from maxmin.decision import (
+    DecisionProblem,
+    Observations,
+    Payoffs,
+    Progress,
+    build_problem,
+    check_side,
+    payoff_matrix,
+)
 from maxmin.errors import GameError, MaxminError
 from maxmin.tree import Floats, GameTree, Ints
 
@@ -138,9 +146,11 @@ def make_match(
     *,
     memory: int | None = None,
     reduce_branching: bool = True,
+    observations: Observations = "connected",
+    inflate: bool = False,
     progress: Progress | None = None,
 ) -> Match:
-    """Build both decision problems and the payoffs between them.
+    """Build both decision problems, as `build_problem` does, and the payoffs between them.
 
     Raises
     ------
@@ -154,7 +164,15 @@ def make_match(
     sides = sides_of(tree, team)
     scale, weight = scaled_payoffs(tree, sides[0])
     ours, theirs = (
-        build_problem(tree, side, memory=memory, reduce_branching=reduce_branching, progress=progress)
+        build_problem(
+            tree,
+            side,
+            memory=memory,
+            reduce_branching=reduce_branching,
+            observations=observations,
+            inflate=inflate,
+            progress=progress,
+        )
         for side in sides
     )
     return Match(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))

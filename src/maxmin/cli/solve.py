@@ -14,6 +14,7 @@ from maxmin.cli.options import (
     check_seconds,
     check_target,
     complete_method,
+    parse_observations,
     parse_size,
     parse_team,
 )
@@ -76,6 +77,17 @@ def solve(
         Path | None,
         typer.Option(metavar="FILE", help="Go on from this state, if the file exists; keep the state in it."),
     ] = None,
+    observations: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="What a team learns together: connected, or public (older, larger, of the same value).",
+        ),
+    ] = "connected",
+    inflate: Annotated[
+        bool,
+        typer.Option("--inflate", help="First split infosets whose parts no plan reaches together."),
+    ] = False,
     rationalize: Annotated[
         bool,
         typer.Option("--rationalize", help="Read floats in the game as the fractions they mean (0.1: 1/10)."),
@@ -103,6 +115,8 @@ def solve(
             seconds=seconds,
             iterations=iterations,
             memory=limit,
+            observations=parse_observations(observations),
+            inflate=inflate,
             rationalize=rationalize,
             checkpoint=checkpoint,
             callback=progress.report,

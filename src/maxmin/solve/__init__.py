@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from maxmin.decision import DecisionProblem
+from maxmin.decision import DecisionProblem, Observations, check_observations
 from maxmin.errors import Cancelled, MaxminError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
@@ -86,6 +86,8 @@ def solve(
     memory: int | None = None,
     alternating: bool = True,
     reduce_branching: bool = True,
+    observations: Observations = "connected",
+    inflate: bool = False,
     rationalize: bool = False,
     checkpoint: AnyPath | None = None,
     callback: Callback | None = None,
@@ -115,8 +117,8 @@ def solve(
         Most bytes that each decision problem and a solver on it may take; default: half of the machine's.
     alternating
         Whether regret minimizers update the sides in turn (True) or at once.
-    reduce_branching
-        See `maxmin.decision.build_problem`.
+    reduce_branching, observations, inflate
+        How decision problems are built, see `maxmin.decision.build_problem`; none of them changes a value.
     rationalize
         Replace floats in the game by the fractions that they most likely mean; see `maxmin.exact.rationalize`.
     checkpoint
@@ -148,6 +150,7 @@ def solve(
     -0.056
     """
     _check_method(method)
+    check_observations(observations)
     limits = make_limits(gap, seconds, iterations)
     if memory is not None:
         memory = check_whole("memory", memory)
@@ -163,6 +166,8 @@ def solve(
             team,
             memory=memory,
             reduce_branching=reduce_branching,
+            observations=observations,
+            inflate=inflate,
             progress=watch.keep_going,
         )
         if watch.reason == "interrupt":  # after the last look at it

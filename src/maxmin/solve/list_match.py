@@ -1,12 +1,24 @@
-"""`ListMatch`: a side whose plans column generation lists, against a side that is there as a whole."""
+"""What column generation and double oracle work on: sides that are listed, plan by plan, and sides that are whole.
+
+`ListMatch`: one side is listed, the other one is there as its decision problem. `PlanMatch`: both are listed. A side
+whose decision problem would be too large is there as its `Members`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 import numpy as np
 
 from maxmin import _core
-from maxmin.decision import DecisionProblem, Payoffs, Progress, build_problem, payoff_matrix
+from maxmin.decision import (
+    DecisionProblem,
+    Observations,
+    Payoffs,
+    Progress,
+    build_problem,
+    payoff_matrix,
+)
 from maxmin.errors import NotTimeableError, SizeError
 from maxmin.match import Bounds, Match, Scale, scaled_payoffs, sides_of
 from maxmin.members import Members, members_of
@@ -15,6 +27,19 @@ from maxmin.tree import Floats, GameTree
 
 MANY_PRESCRIPTIONS = 4e6
 """With more, building the belief DAG takes longer than finding plans without it (measured on Kuhn poker)."""
+
+QUICK_PRESCRIPTIONS = 5e5
+"""Up to so many, a double oracle is quicker with the belief DAG than without (measured on Kuhn poker for four)."""
+
+
+class Construction(TypedDict, total=False):
+    """How decision problems are built: keyword arguments of `build_problem`."""
+
+    memory: int | None
+    reduce_branching: bool
+    observations: Observations
+    inflate: bool
+    progress: Progress | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,23 +122,10 @@ def list_side(match: Match, *, lists_team: bool) -> ListMatch:
     return ListMatch(match.tree, match.scale, lists_team, *sides)
 
 
-def list_side(match: Match, *, lists_team: bool) -> ListMatch:
-    """List the plans of one side of a match."""
-    sides = (match.team, match.others, match.payoffs, match.transposed)
-    if not lists_team:
-        sides = (match.others, match.team, match.transposed, match.payoffs)
-    return ListMatch(match.tree, match.scale, lists_team, *sides)
-
-
 def make_list_match(
-    tree: GameTree,
-    team: Sequence[int],
-    *,
-    memory: int | None = None,
-    reduce_branching: bool = True,
-    progress: Progress | None = None,
-) -> ListMatch:
-    """Build one side's decision problem; the other side is listed: the larger one, or the one that has none.
+    tree: GameTree, team: Sequence[int], **construction: Unpack[Construction]
+) -> Match | ListMatch:
+    """Build both decision problems, but for one that would be too large: that side is listed, member by member.
 
     Raises
     ------
@@ -123,10 +135,70 @@ def make_list_match(
         If neither side has a decision problem that can be built.
     """
     sides = sides_of(tree, team)
-    build = Builder(tree, memory, reduce_branching, progress)
-    problems = [build(side, MANY_PRESCRIPTIONS) for side in sides]
+    problems = [problem_or_none(tree, side, MANY_PRESCRIPTIONS, **construction) for side in sides]
     if problems == [None, None]:
-        sizes = [build.predicted(side) for side in sides]
-        smaller = int(sizes[1] <= sizes[0])
-        problems[smaller] = build.whole(sides[smaller])
+        problems = [problem_or_none(tree, side, np.inf, **construction) for side in sides]
+    if problems == [None, None]:
+        raise SizeError(
+            f"column generation needs the decision problem of one side of {tree.name}, and neither fits: "
+            "take method double_oracle, which lists both sides"
+        )
     return join(tree, sides, problems)
+
+
+def make_plan_match(
+    tree: GameTree, team: Sequence[int], **construction: Unpack[Construction]
+) -> Match | PlanMatch:
+    """Build the decision problems that are built quickly; the other sides are there as members.
+
+    Raises
+    ------
+    UnknownNameError, GameError, Cancelled
+        As `make_match` does.
+    """
+    sides = sides_of(tree, team)
+    problems = [problem_or_none(tree, side, QUICK_PRESCRIPTIONS, **construction) for side in sides]
+    return join_plans(tree, sides, problems)
+
+
+def problem_or_none(
+    tree: GameTree, side: tuple[int, ...], most_prescriptions: float, **construction: Unpack[Construction]
+) -> DecisionProblem | None:
+    """Build the decision problem of a side, unless it would be too large, or is none.
+
+    Raises
+    ------
+    GameError, Cancelled
+        As `build_problem` does; if a player is absent-minded, who has no plans to list either.
+    """
+    try:
+        return build_problem(tree, side, most_prescriptions=most_prescriptions, **construction)
+    except (SizeError, NotTimeableError):
+        if absent_minded(tree):
+            raise
+        return None
+
+
+Sides = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def join(tree: GameTree, sides: Sides, problems: Sequence[DecisionProblem | None]) -> Match | ListMatch:
+    """Put two sides together, of which one at most has no decision problem: that one is listed."""
+    ours, theirs = problems
+    scale, weight = scaled_payoffs(tree, sides[0])
+    if ours is not None and theirs is not None:
+        return Match(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))
+    whole = ours or theirs
+    assert whole is not None
+    listed = members_of(tree, sides[theirs is None])
+    return ListMatch(tree, scale, ours is None, listed, whole, *payoff_matrix(listed, whole, weight))
+
+
+def join_plans(tree: GameTree, sides: Sides, problems: Sequence[DecisionProblem | None]) -> Match | PlanMatch:
+    """Put two sides together that are both to be listed."""
+    ours, theirs = problems
+    scale, weight = scaled_payoffs(tree, sides[0])
+    if ours is not None and theirs is not None:
+        return Match(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))
+    team, others = ours or members_of(tree, sides[0]), theirs or members_of(tree, sides[1])
+    return PlanMatch(tree, team, others, scale, *payoff_matrix(team, others, weight))
