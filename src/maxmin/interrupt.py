@@ -1,6 +1,5 @@
 """`Watch`: one place that says when to stop: Ctrl-C, a time limit, or a callback that says so."""
 
-import math
 import signal
 import threading
 import time
@@ -53,11 +52,6 @@ class Watch:
         if not self.reason and self._deadline is not None and time.perf_counter() > self._deadline:
             self.reason = "seconds"
         return not self.reason
-
-    @property
-    def seconds_left(self) -> float:
-        """Until the time limit; infinite if there is none."""
-        return math.inf if self._deadline is None else self._deadline - time.perf_counter()
 
     @contextmanager
     def before(self, what: str) -> Iterator[None]:

@@ -67,7 +67,7 @@ class ColumnGeneration:
         self._highs = quiet_highs()
         self._highs.passModel(_master(self._whole))
         self._answer = self._best_answer = self._whole.distribution(np.ones(self._whole.n_prescriptions))
-        self._least, self._most = -math.inf, math.inf
+        self._most = math.inf
 
     def start_with(self, plans: list[Plan]) -> None:
         """Put plans on the list before the first round."""
@@ -78,9 +78,10 @@ class ColumnGeneration:
     def advance(self, keep_going: Callable[[float], bool] | None = None) -> None:
         """Add the oracle's plans against the other side's last answer, and solve again; sets `improves`."""
         worth = self.match.worth_to_listed(self._reach_of(self._answer))
-        found = self._oracle.search(worth, self._least + self.precision)
-        if not found.plans and found.bound > self._least + self.precision:
-            found = self._oracle.prove(worth, self._least, self.precision, keep_going)
+        gain = max((float(worth[plan.classes].sum()) for plan in self.plans), default=-math.inf)
+        found = self._oracle.search(worth, gain + self.precision)
+        if not found.plans and found.bound > gain + self.precision:
+            found = self._oracle.prove(worth, gain, self.precision, keep_going)
         if found.bound < self._most:
             self._most, self._best_answer = found.bound, self._answer
         known = {plan.classes.tobytes() for plan in self.plans}
@@ -114,7 +115,6 @@ class ColumnGeneration:
         solution = self._highs.getSolution()
         if not solution.dual_valid:  # interrupted: the last round's weights and answer still stand
             return
-        self._least = self._highs.getInfo().objective_function_value
         values = np.array(solution.col_value)
         weights = np.maximum(values[-len(self.plans) :], 0.0)
         self.weights = weights / weights.sum()

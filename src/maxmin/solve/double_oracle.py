@@ -7,10 +7,10 @@ It is what is left where neither side's belief DAG fits: nothing is built but th
     asks both sides' oracles (`plan_oracles`) for plans that gain more against the other side's mixture,
     and for a bound on what any plan gains against it, which bounds the value.
 
-Bounds are proved only where neither side's quick search finds a plan; in between, loose ones stand. What differs from
-`maxmin.matrix.double_oracle`, whose restricted game this uses: that one asks for *the* best response, once a side
-and round, and takes what it gets for the bound. Here finding plans is cheap and the proof that none is better is
-not, a round brings several plans a side, and a proof that was stopped still gives a bound.
+Bounds are proved only where neither side's quick search finds a plan; in between, loose ones stand. What differs
+from `maxmin.matrix.double_oracle`, whose restricted game this uses: that one asks for *the* best response, once a
+side and round, and takes what it gets for the bound. Here finding plans is cheap and the proof that none is better
+is not, a round brings several plans a side, and a proof that was stopped still gives a bound.
 """
 
 import math
@@ -32,6 +32,9 @@ from maxmin.solve.plan_oracles import Plan, mixture_of, oracle_of
 from maxmin.tree import Floats
 
 KeepGoing = Callable[[float], bool]
+
+_SEARCHED = 0.01
+"""Plans that gain this share of the precision are searched for: it is cheap, where proofs are not."""
 
 
 class ListedSide:
@@ -91,6 +94,8 @@ class DoubleOracle:
     match : PlanMatch or Match
     precision : float
         A proof that no plan gains more than this beyond the list, scaled, is good enough.
+    deadline : float
+        When time will be up, by ``time.perf_counter``: the first of two proofs leaves half of it to the second.
     rounds : int
     improves : bool
         Whether the last round found a plan.
@@ -100,6 +105,7 @@ class DoubleOracle:
     match: PlanMatch | Match
     _: KW_ONLY
     precision: float = 0.0
+    deadline: float = math.inf
     rounds: int = 0
     improves: bool = True
     team: ListedSide = field(init=False)
@@ -115,16 +121,16 @@ class DoubleOracle:
         self._game = RestrictedGame(self._payoffs(self.team.plans, self.others.plans))
         self._solve(lambda _: True)
 
-    def advance(self, keep_going: KeepGoing, *, seconds_left: float = math.inf) -> None:
+    def advance(self, keep_going: KeepGoing) -> None:
         """Add both oracles' plans against the other side's mixture, and solve again; sets `improves`."""
         asked = self.team, self.others
         found = []
         for side, other, worth in zip(asked, asked[::-1], self._worths(), strict=True):
-            answer = side.oracle.search(worth, side.gain + 0.01 * self.precision)
+            answer = side.oracle.search(worth, side.gain + _SEARCHED * self.precision)
             other.hold(answer.bound)
             found.append(answer.plans)
         if not any(found):
-            found = self._prove(keep_going, time.perf_counter() + seconds_left)
+            found = self._prove(keep_going)
         fresh = [side.add(plans) for side, plans in zip(asked, found, strict=True)]
         self.improves = any(fresh)
         if self.improves:
@@ -140,30 +146,21 @@ class DoubleOracle:
         """Return the strategies of the team and of the others, as `DecisionProblem` orders them, or as plans."""
         return self.team.strategy(), self.others.strategy()
 
-    def _prove(self, keep_going: KeepGoing, deadline: float) -> list[list[Plan]]:
-        """Bound what plans gain, the worse bound first, until plans turn up that gain more.
-
-        The first proof may take half of the time that is left.
-        """
+    def _prove(self, keep_going: KeepGoing) -> list[list[Plan]]:
+        """Bound what plans gain, the worse bound first, until plans turn up that gain more."""
         found: list[list[Plan]] = [[], []]
-        asked = self.team, self.others
-        worths = self._worths()
-        excess = [other.held - side.gain for side, other in zip(asked, asked[::-1], strict=True)]
-        open_proofs = [number for number in np.argsort(excess)[::-1] if excess[number] > self.precision]
-        for place, number in enumerate(open_proofs):
-            now = time.perf_counter()
-            end = now + (deadline - now) / (len(open_proofs) - place)
-            side = asked[number]
-            answer = side.oracle.prove(
-                worths[number],
-                side.gain,
-                self.precision,
-                lambda done, end=end: keep_going(done) and time.perf_counter() < end,
+        asked, held, worths = (self.team, self.others), (self.others, self.team), self._worths()
+        excess = [other.held - side.gain for side, other in zip(asked, held, strict=True)]
+        left = [number for number in (0, 1) if excess[number] > self.precision]
+        left.sort(key=lambda number: -excess[number])
+        while left and not any(found):
+            number, now = left.pop(0), time.perf_counter()
+            end = now + (self.deadline - now) / (len(left) + 1)
+            answer = asked[number].oracle.prove(
+                worths[number], asked[number].gain, self.precision, _until(end, keep_going)
             )
-            asked[1 - number].hold(answer.bound)
+            held[number].hold(answer.bound)
             found[number] = answer.plans
-            if answer.plans:
-                break
         return found
 
     def _worths(self) -> tuple[Floats, Floats]:
@@ -193,6 +190,10 @@ class DoubleOracle:
         self.team.weights, self.others.weights = mixtures.rows, mixtures.columns
         self.team.gain = float((self._game.payoffs @ mixtures.columns).max())
         self.others.gain = -float((mixtures.rows @ self._game.payoffs).min())
+
+
+def _until(end: float, keep_going: KeepGoing) -> KeepGoing:
+    return lambda done: keep_going(done) and time.perf_counter() < end
 
 
 def worths(match: PlanMatch | Match, team_reach: Floats, others_reach: Floats) -> tuple[Floats, Floats]:

@@ -6,8 +6,8 @@ often than the member who moves last in it plays its own part: z <= x. With x wh
 mixture of joint pure plans. What differs from the paper: z is written on joint sequences in the order of play, not
 on pairs of sequences (which are several times as many, and only speak of two members), and the program is kept from
 round to round, as only its objective changes. What local search found is the point that HiGHS begins with, and it
-may stop as soon as nothing is left that gets much more; without whole columns the program is a linear one, whose bound
-is often good enough, and takes a hundredth of the time.
+may stop as soon as nothing is left that gets much more. Without whole columns the program is a linear one, whose
+bound is often good enough, and takes a hundredth of the time.
 """
 
 from collections.abc import Callable

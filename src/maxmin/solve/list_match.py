@@ -1,7 +1,7 @@
-"""What column generation and double oracle work on: sides that are listed, plan by plan, and sides that are whole.
+"""What column generation and double oracle work on: sides that are listed, plan by plan, and whole ones.
 
-`ListMatch`: one side is listed, the other one is there as its decision problem. `PlanMatch`: both are listed. A side
-whose decision problem would be too large is there as its `Members`.
+`ListMatch`: one side is listed, the other one is there as its decision problem. `PlanMatch`: both are listed. A
+side whose decision problem would be too large is there as its `Members`.
 """
 
 from collections.abc import Sequence
@@ -135,7 +135,7 @@ def make_list_match(
         If neither side has a decision problem that can be built.
     """
     sides = sides_of(tree, team)
-    problems = [problem_or_none(tree, side, MANY_PRESCRIPTIONS, **construction) for side in sides]
+    problems = moderate_problems(tree, sides, **construction)
     if problems == [None, None]:
         problems = [problem_or_none(tree, side, np.inf, **construction) for side in sides]
     if problems == [None, None]:
@@ -161,6 +161,16 @@ def make_plan_match(
     return join_plans(tree, sides, problems)
 
 
+Sides = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def moderate_problems(
+    tree: GameTree, sides: Sides, **construction: Unpack[Construction]
+) -> list[DecisionProblem | None]:
+    """Build the decision problems of both sides, where they are of moderate size; raises as `problem_or_none`."""
+    return [problem_or_none(tree, side, MANY_PRESCRIPTIONS, **construction) for side in sides]
+
+
 def problem_or_none(
     tree: GameTree, side: tuple[int, ...], most_prescriptions: float, **construction: Unpack[Construction]
 ) -> DecisionProblem | None:
@@ -177,9 +187,6 @@ def problem_or_none(
         if absent_minded(tree):
             raise
         return None
-
-
-Sides = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def join(tree: GameTree, sides: Sides, problems: Sequence[DecisionProblem | None]) -> Match | ListMatch:

@@ -20,6 +20,9 @@ from maxmin.tree import Floats, Ints
 _STARTS = 32
 """Of local search: 10 ms on 3K12, where the integer program takes a second."""
 
+_ROUNDING = 1e-12
+"""Gains, scaled, that are apart by less are the same: a plan that is known must not look like a better one."""
+
 _MOST_PLANS = 8
 """Of one answer: more fill the list with plans that lie close to each other."""
 
@@ -74,7 +77,7 @@ class BeliefOracle:
     def search(self, worth: Floats, above: float) -> Answer:
         """See `PlanOracle`: the one best plan, and what it gets."""
         bound, choice = self.problem.best_response(worth)
-        return Answer([plan_of(self.problem, choice)] if bound > above else [], bound)
+        return Answer([plan_of(self.problem, choice)] if bound > above + _ROUNDING else [], bound)
 
     def prove(
         self, worth: Floats, above: float, precision: float, keep_going: Callable[[float], bool] | None
@@ -107,7 +110,7 @@ class MemberOracle:
         bound = min(relaxed_value(self.members, worth), self._program.relax(worth, keep_going))
         if plans or bound <= above + precision:
             return Answer(plans, bound)
-        start = found[np.argmax(gains)]
+        start = found[int(np.argmax(gains))]
         proved, point = self._program.solve(worth, keep_going, start=start, precision=precision)
         plans = self._best(*best_replies(self.members, worth, point), above) if point else []
         return Answer(plans, min(bound, proved))
@@ -118,7 +121,7 @@ class MemberOracle:
     def _best(self, gains: Floats, found: NDArray[np.int16], above: float) -> list[Plan]:
         order = np.argsort(-gains, kind="stable")
         plans: dict[bytes, Plan] = {}
-        for plan in found[order[gains[order] > above]]:
+        for plan in found[order[gains[order] > above + _ROUNDING]]:
             classes = self.members.classes_of(plan)
             plans.setdefault(classes.tobytes(), Plan(classes, plan))
             if len(plans) == _MOST_PLANS:
@@ -137,7 +140,7 @@ def mixture_of(
     """Return weighted plans of a side as a strategy: as `DecisionProblem` orders it, or as a mixture of plans."""
     if isinstance(side, Members):
         kept = np.flatnonzero(weights > 0)
-        rows = np.array([plans[k].choices for k in kept], dtype=np.int16)
+        rows = np.array([plans[k].choices for k in kept.tolist()], dtype=np.int16)
         return PlanMixture(side.agents.infosets, rows, weights[kept])
     flow = np.zeros(side.n_prescriptions)
     for plan, weight in zip(plans, weights.tolist(), strict=True):
