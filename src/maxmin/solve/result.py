@@ -34,7 +34,6 @@ _JSON_FIELDS = (
     "game",
     "team",
     "method",
-    "reason",
     "value",
     "lower",
     "upper",
@@ -50,6 +49,7 @@ _JSON_FIELDS = (
     "trace",
     "version",
     "seed",
+    "reason",
 )
 
 
