@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from maxmin.matrix import solve_matrix as solve_matrix
     from maxmin.plans import Behavior as Behavior
     from maxmin.plans import PlanMixture as PlanMixture
+    from maxmin.price import price as price
     from maxmin.recursive import MatrixState as MatrixState
     from maxmin.recursive import RecursiveGame as RecursiveGame
     from maxmin.recursive import RecursiveSolution as RecursiveSolution
@@ -105,6 +106,7 @@ _HOME = {
     "load_solution": "maxmin.solve",
     "load_tree": "maxmin.sources",
     "make_game": "maxmin.games",
+    "price": "maxmin.price",
     "read_recursive": "maxmin.recursive.game_files",
     "read_strategy": "maxmin.strategy_files",
     "save_tree": "maxmin.sources",

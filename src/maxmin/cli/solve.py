@@ -36,7 +36,8 @@ Examples:
 """
 
 _METHODS = """How: auto picks a good way, and says why; exact, lp, column_generation, double_oracle, or a regret
-minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+."""
+minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+, sapdcfr+,
+steep_sapcfr+."""
 
 _MOST_ROWS = 20
 
@@ -92,6 +93,12 @@ def solve(
         bool,
         typer.Option("--rationalize", help="Read floats in the game as the fractions they mean (0.1: 1/10)."),
     ] = False,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=1024, help="Let at most so many threads iterate; default: one per processor."
+        ),
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -118,6 +125,7 @@ def solve(
             observations=parse_observations(observations),
             inflate=inflate,
             rationalize=rationalize,
+            threads=threads,
             checkpoint=checkpoint,
             callback=progress.report,
         )
@@ -146,7 +154,7 @@ def _print(solution: "Solution", save: Path | None) -> None:
             ("gap", f"{solution.gap:.3g}, relative to the payoff range {solution.relative_gap:.3g}"),
             ("", f"(average team exploitability, which is gap / 2: {solution.gap / 2:.3g})"),
             ("method", f"{solution.method}, {count(solution.iterations)} {steps}"),
-            *([("picked because", solution.reason)] if solution.reason else []),
+            *([("reason", solution.reason)] if solution.reason else []),
             ("stopped by", _STOPPED_BY[solution.stopped_by]),
             ("time", _times(solution)),
         ],

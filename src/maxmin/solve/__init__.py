@@ -1,8 +1,9 @@
 """Solving a game: `solve` builds both decision problems, runs one method, and certifies what it returns.
 
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
-`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`; run by `regret`), `linear_program`,
-`column_generation`, and `double_oracle`. `choice` picks one. Exact answers come from `maxmin.exact`.
+`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`, `sapdcfr_plus`, `steep_sapcfr_plus`; run by
+`regret`), `linear_program`, `column_generation`, and `double_oracle`. `choice` picks one. Exact answers come from
+`maxmin.exact`.
 """
 
 import time
@@ -13,7 +14,7 @@ from maxmin.decision import DecisionProblem, Observations, check_observations
 from maxmin.errors import Cancelled, MaxminError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
-from maxmin.limits import Limits, check_whole, make_limits
+from maxmin.limits import Limits, check_threads, check_whole, make_limits
 from maxmin.match import Bounds, Match, make_match
 from maxmin.members import Members
 from maxmin.names import unknown_method
@@ -44,6 +45,8 @@ from maxmin.solve.run import (
     run_regret,
 )
 from maxmin.solve.sapcfr_plus import SAPCFR_PLUS
+from maxmin.solve.sapdcfr_plus import SAPDCFR_PLUS
+from maxmin.solve.steep_sapcfr_plus import STEEP_SAPCFR_PLUS
 from maxmin.sources import load_tree
 from maxmin.strategy import Strategy
 from maxmin.tree import Floats, GameTree
@@ -63,6 +66,8 @@ MINIMIZERS: dict[str, Minimizer] = {
         HS_DCFR,
         HS_PCFR_PLUS,
         SAPCFR_PLUS,
+        SAPDCFR_PLUS,
+        STEEP_SAPCFR_PLUS,
     )
 }
 """The regret minimizers, by the names that `solve` takes."""
@@ -91,6 +96,7 @@ def solve(
     observations: Observations = "connected",
     inflate: bool = False,
     rationalize: bool = False,
+    threads: int | None = None,
     checkpoint: AnyPath | None = None,
     callback: Callback | None = None,
 ) -> Solution:
@@ -123,6 +129,9 @@ def solve(
         How decision problems are built, see `maxmin.decision.build_problem`; none of them changes a value.
     rationalize
         Replace floats in the game by the fractions that they most likely mean; see `maxmin.exact.rationalize`.
+    threads
+        At most so many work at once on a regret minimizer's iterations; default: as many as there are processors
+        that this process may use. The answer is the same, byte by byte, for any number.
     checkpoint
         A file that a regret minimizer goes on from, if it exists, and writes its state to when it stops.
     callback
@@ -156,6 +165,7 @@ def solve(
     limits = make_limits(gap, seconds, iterations)
     if memory is not None:
         memory = check_whole("memory", memory)
+    threads = check_threads(threads)
     if checkpoint is not None:
         _check_checkpoint(method, checkpoint)
     start = time.perf_counter()
@@ -188,7 +198,9 @@ def solve(
         outcome = run_linear_program(match, limits, callback)
     else:
         planned = limits.iterations or PLANNED
-        run = RegretRun(match, MINIMIZERS[choice.method], alternating=alternating, planned=planned)
+        run = RegretRun(
+            match, MINIMIZERS[choice.method], alternating=alternating, planned=planned, threads=threads
+        )
         outcome = run_regret(run, limits, checkpoint, callback)
     sides = match.sides
     sizes = {
