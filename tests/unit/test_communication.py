@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from reference.brute_force import TooManyPlansError, dag_value, team_value
 from reference.random_games import games, informed
 from reference.talking import Talking, cells, depths
@@ -157,6 +157,7 @@ def test_talking_is_worth_at_least_what_is_told_at_moves(tree):
 
 
 @given(games(most=20))
+@settings(max_examples=15)
 def test_teams_of_one(tree):
     for member in (1, 2, 3):
         assert np.array_equal(full_communication(tree, (member,)).infoset, tree.infoset)
