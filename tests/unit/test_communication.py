@@ -1,6 +1,7 @@
 """Full communication: what members know between their moves, and a team as one player who knows all of it."""
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -111,6 +112,25 @@ def test_values_of_small_games(name, value):
     assert solution.value == pytest.approx(value, abs=1e-7)
     assert dag_value(told, (1,)) == pytest.approx(value, abs=1e-7)
     assert verify(solution).ok
+
+
+@pytest.mark.parametrize(
+    ("name", "team", "value"),
+    [
+        ("3K3", (1, 2), "0"),
+        ("3K4", (1, 2), "0"),
+        ("3K4", (1, 3), "5/78"),
+        ("3K4", (2, 3), "1/12"),
+        ("3D2", (1, 2), "1/4"),
+        ("3D2", (2, 3), "0"),
+    ],
+)
+def test_values_are_those_of_the_game_made_from_rules(name, team, value):
+    game = make_game(name)
+    told = solve(full_communication(load_tree(name), team), method="exact")
+    truth = solve(build_tree(Talking(game, team, hands_told(game, team))), gap=1e-7, method="lp")
+    assert told.exact["value"] == value
+    assert truth.lower - 1e-9 <= Fraction(value) <= truth.upper + 1e-9
 
 
 def test_labels_say_what_the_others_know():
