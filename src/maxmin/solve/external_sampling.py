@@ -14,6 +14,7 @@ from maxmin.tree import Ints
 
 def _make(match: Match, team: SampledSums, others: SampledSums) -> _core.ExternalSampling:
     tree = match.tree
+    gains = tree.payoffs[:, np.array(match.team.side) - 1].sum(axis=1)
     numbers = tree.infoset.copy()
     numbers[tree.leaves] = np.arange(tree.n_leaves, dtype=np.int32)
     return _core.ExternalSampling(
@@ -22,7 +23,7 @@ def _make(match: Match, team: SampledSums, others: SampledSums) -> _core.Externa
         _actors(match),
         numbers,
         tree.probability,
-        match.scale.to_scaled(tree.payoffs[:, np.array(match.team.side) - 1].sum(axis=1)),
+        (gains - match.scale.middle) / (match.scale.half_range or 1.0),
         team.core,
         others.core,
     )

@@ -1,4 +1,4 @@
-"""Outcome sampling: the other side's plan and one of the updated side's own are drawn; baselines stand for the rest.
+"""Outcome sampling: plans of both sides are drawn; for what the updated side did not draw, baselines stand in.
 
 Lanctot, Waugh, Zinkevich and Bowling: Monte Carlo sampling for regret minimization in extensive games (NIPS 2009);
 baselines: Schmid, Burch, Lanctot, Moravcik, Kadlec and Bowling (AAAI 2019), Davis, Schmid and Bowling (ICML 2020).

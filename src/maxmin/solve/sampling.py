@@ -18,11 +18,11 @@ from maxmin.decision import DecisionProblem
 from maxmin.errors import SolutionError
 from maxmin.limits import MOST
 from maxmin.match import Bounds, Match
-from maxmin.solve.fingerprint import fingerprint
+from maxmin.solve.iterated import fingerprint
 from maxmin.tree import Floats
 
 _PASSES = 4
-"""Edges looked at between two bounds, at least, as a multiple of those of both DAGs: bounds then take little time."""
+"""Edges looked at between two bounds, at least, as a multiple of those of both DAGs: bounds take little time."""
 
 _SAVED = ("regrets", "flow_sum", "baseline")
 
@@ -148,7 +148,7 @@ class SamplingRun:
     def advance_to_check(
         self, most: int | None = None, keep_going: Callable[[float], bool] | None = None
     ) -> None:
-        """Run until bounds are to be computed, the same moment however runs are cut, or there are `most` iterations."""
+        """Run until bounds are to be computed, the same moment however runs are cut, or there are `most`."""
         count = MOST if most is None else most - self.iterations
         self._advance(count, self._next_check() - self.touched, keep_going)
 
