@@ -36,8 +36,8 @@ Examples:
 """
 
 _METHODS = """How: auto picks a good way; exact, lp, column_generation, or a regret minimizer: cfr, cfr+,
-linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+, or one that samples: external_sampling,
-outcome_sampling."""
+linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+, sapdcfr+, steep_sapcfr+, or one that samples:
+external_sampling, outcome_sampling."""
 
 _MOST_ROWS = 20
 

@@ -1,9 +1,9 @@
 """Solving a game: `solve` builds both decision problems, runs one method, and certifies what it returns.
 
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
-`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`; run by `regret`), samplers
-(`external_sampling`, `outcome_sampling`; run by `sampling`), `linear_program`, and `column_generation`. Exact
-answers come from `maxmin.exact`.
+`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`, `sapdcfr_plus`, `steep_sapcfr_plus`; run by
+`regret`), samplers (`external_sampling`, `outcome_sampling`; run by `sampling`), `linear_program`, and
+`column_generation`. Exact answers come from `maxmin.exact`.
 """
 
 import time
@@ -46,6 +46,8 @@ from maxmin.solve.run import (
 )
 from maxmin.solve.sampling import Sampler, SamplingRun
 from maxmin.solve.sapcfr_plus import SAPCFR_PLUS
+from maxmin.solve.sapdcfr_plus import SAPDCFR_PLUS
+from maxmin.solve.steep_sapcfr_plus import STEEP_SAPCFR_PLUS
 from maxmin.sources import load_tree
 from maxmin.strategy import Strategy
 from maxmin.tree import Floats, GameTree
@@ -65,6 +67,8 @@ MINIMIZERS: dict[str, Minimizer] = {
         HS_DCFR,
         HS_PCFR_PLUS,
         SAPCFR_PLUS,
+        SAPDCFR_PLUS,
+        STEEP_SAPCFR_PLUS,
     )
 }
 """The regret minimizers, by the names that `solve` takes."""
