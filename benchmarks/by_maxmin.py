@@ -88,7 +88,7 @@ def _iterate(run: RegretRun, clock: Clock, gaps: list[float], seconds: float) ->
     while not reached.all and clock.cpu - start < seconds:
         with clock:
             with iterating:
-                run.advance_to_check()
+                run.advance(run.next_check() - run.iterations)
             bounds = run.bounds()
         relative_gap = bounds.gap / run.match.scale.payoff_range
         reached.note(run.iterations, relative_gap)

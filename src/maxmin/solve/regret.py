@@ -112,11 +112,16 @@ class RegretRun:
     def advance_to_check(
         self, most: int | None = None, keep_going: Callable[[float], bool] | None = None
     ) -> None:
-        """Run until bounds are to be computed, the same iteration however runs are cut, or there are `most`."""
+        """Run until bounds are to be computed, or there are `most` iterations, or `keep_going` returns False."""
+        stop = self.next_check()
+        self.advance((stop if most is None else min(stop, most)) - self.iterations, keep_going)
+
+    def next_check(self) -> int:
+        """The first iteration from here at which bounds are computed; the same however runs are cut."""
         check = 1
         while check <= self.iterations:
             check += max(1, check // 6)
-        self.advance((check if most is None else min(check, most)) - self.iterations, keep_going)
+        return check
 
     def bounds(self) -> Bounds:
         """Bound the value by best responses to the average strategies."""
