@@ -5,7 +5,7 @@ bounds are turned back into payoff units here.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,6 +116,12 @@ class Match:
     def sides(self) -> tuple[DecisionProblem, DecisionProblem]:
         """The team and the others."""
         return self.team, self.others
+
+    def exchanged(self) -> "Match":
+        """Return the match with the sides exchanged: the others are the team, which gets what they get from it."""
+        payoffs, transposed = (replace(each, value=-each.value) for each in (self.transposed, self.payoffs))
+        scale = replace(self.scale, middle=-self.scale.middle)
+        return Match(self.tree, self.others, self.team, scale, payoffs, transposed)
 
     def best_response(self, reach: Floats, *, of_team: bool) -> tuple[float, Ints]:
         """Best respond, on the DAG, to the other side's realization of its leaf classes.
