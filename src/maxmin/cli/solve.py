@@ -92,6 +92,12 @@ def solve(
         bool,
         typer.Option("--rationalize", help="Read floats in the game as the fractions they mean (0.1: 1/10)."),
     ] = False,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=1024, help="Let at most so many threads iterate; default: one per processor."
+        ),
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -118,6 +124,7 @@ def solve(
             observations=parse_observations(observations),
             inflate=inflate,
             rationalize=rationalize,
+            threads=threads,
             checkpoint=checkpoint,
             callback=progress.report,
         )

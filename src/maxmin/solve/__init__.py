@@ -13,7 +13,7 @@ from maxmin.decision import DecisionProblem, Observations, check_observations
 from maxmin.errors import Cancelled, MaxminError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
-from maxmin.limits import Limits, check_whole, make_limits
+from maxmin.limits import Limits, check_threads, check_whole, make_limits
 from maxmin.match import Bounds, Match, make_match
 from maxmin.members import Members
 from maxmin.names import unknown_method
@@ -89,6 +89,7 @@ def solve(
     observations: Observations = "connected",
     inflate: bool = False,
     rationalize: bool = False,
+    threads: int | None = None,
     checkpoint: AnyPath | None = None,
     callback: Callback | None = None,
 ) -> Solution:
@@ -121,6 +122,9 @@ def solve(
         How decision problems are built, see `maxmin.decision.build_problem`; none of them changes a value.
     rationalize
         Replace floats in the game by the fractions that they most likely mean; see `maxmin.exact.rationalize`.
+    threads
+        At most so many work at once on a regret minimizer's iterations; default: as many as there are processors
+        that this process may use. The answer is the same, byte by byte, for any number.
     checkpoint
         A file that a regret minimizer goes on from, if it exists, and writes its state to when it stops.
     callback
@@ -154,6 +158,7 @@ def solve(
     limits = make_limits(gap, seconds, iterations)
     if memory is not None:
         memory = check_whole("memory", memory)
+    threads = check_threads(threads)
     if checkpoint is not None:
         _check_checkpoint(method, checkpoint)
     start = time.perf_counter()
@@ -182,7 +187,7 @@ def solve(
         outcome = run_linear_program(match, limits, callback)
     else:
         planned = limits.iterations or PLANNED
-        run = RegretRun(match, MINIMIZERS[chosen], alternating=alternating, planned=planned)
+        run = RegretRun(match, MINIMIZERS[chosen], alternating=alternating, planned=planned, threads=threads)
         outcome = run_regret(run, limits, checkpoint, callback)
     sides = match.sides
     sizes = {

@@ -59,6 +59,8 @@ class RegretRun:
         The others answer the team's new strategy (True) or its last one (False).
     planned : int
         The number of iterations that schedules plan with.
+    threads : int
+        At most so many work at once; what they compute is the same for any number.
     iterations : int
         How many were done.
     weight : float
@@ -70,6 +72,7 @@ class RegretRun:
     _: KW_ONLY
     alternating: bool = True
     planned: int = PLANNED
+    threads: int = 1
     iterations: int = 0
     weight: float = 0.0
     _team: _Side = field(init=False)
@@ -99,6 +102,7 @@ class RegretRun:
             kind.floor,
             self.alternating,
             keep_going,
+            self.threads,
         )
         self.iterations += done
         for w in weight[:done].tolist():  # one by one, so that the sum does not depend on where runs are cut
