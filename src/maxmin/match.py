@@ -132,12 +132,16 @@ class Match:
             What the responder gets, scaled, and the prescription it picks in each belief.
         """
         problem = self.team if of_team else self.others
-        worth = np.empty(problem.n_leaf_classes)
+        return problem.best_response(self.worth(reach, of_team=of_team))
+
+    def worth(self, reach: Floats, *, of_team: bool) -> Floats:
+        """Return what each leaf class is worth to a side, scaled, given how often the other reaches its own."""
+        worth = np.empty((self.team if of_team else self.others).n_leaf_classes)
         if of_team:
             _core.multiply(self.payoffs.core, reach, 1.0, worth)
         else:
             _core.multiply(self.transposed.core, reach, -1.0, worth)
-        return problem.best_response(worth)
+        return worth
 
     def bounds(self, team_reach: Floats, others_reach: Floats) -> Bounds:
         """Bound the value by best responses to both sides' realizations of their leaf classes."""

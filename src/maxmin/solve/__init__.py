@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from maxmin.decision import DecisionProblem, Observations, check_observations
-from maxmin.errors import Cancelled, MaxminError
+from maxmin.errors import Cancelled, MaxminError, UnknownNameError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
 from maxmin.limits import Limits, check_threads, check_whole, make_limits
@@ -24,6 +24,7 @@ from maxmin.solve.dcfr import DCFR
 from maxmin.solve.dcfr_plus import DCFR_PLUS
 from maxmin.solve.hyperparameter_schedules import HS_DCFR, HS_PCFR_PLUS
 from maxmin.solve.linear_cfr import LINEAR_CFR
+from maxmin.solve.linear_program import LP_SOLVERS, LPSolver
 from maxmin.solve.list_match import ListMatch, make_list_match
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.pcfr_plus import PCFR_PLUS
@@ -37,6 +38,7 @@ from maxmin.solve.run import (
     building,
     relative_gap,
     run_column_generation,
+    run_double_oracle,
     run_exact,
     run_linear_program,
     run_regret,
@@ -65,7 +67,7 @@ MINIMIZERS: dict[str, Minimizer] = {
 }
 """The regret minimizers, by the names that `solve` takes."""
 
-METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "column_generation", "exact")
+METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "double_oracle", "column_generation", "exact")
 """All names that `solve` takes as its method."""
 
 _TINY = 500
@@ -90,6 +92,7 @@ def solve(
     inflate: bool = False,
     rationalize: bool = False,
     threads: int | None = None,
+    lp_solver: LPSolver = "auto",
     checkpoint: AnyPath | None = None,
     callback: Callback | None = None,
 ) -> Solution:
@@ -125,6 +128,8 @@ def solve(
     threads
         At most so many work at once on a regret minimizer's iterations; default: as many as there are processors
         that this process may use. The answer is the same, byte by byte, for any number.
+    lp_solver
+        How method "lp" solves its program: "simplex", "interior_point", "first_order", or "auto", by size.
     checkpoint
         A file that a regret minimizer goes on from, if it exists, and writes its state to when it stops.
     callback
@@ -154,6 +159,7 @@ def solve(
     -0.056
     """
     _check_method(method)
+    _check_lp_solver(lp_solver)
     check_observations(observations)
     limits = make_limits(gap, seconds, iterations)
     if memory is not None:
@@ -184,11 +190,15 @@ def solve(
     elif chosen == "exact":
         outcome = run_exact(match, limits)
     elif chosen == "lp":
-        outcome = run_linear_program(match, limits, callback)
+        outcome = run_linear_program(match, limits, lp_solver, callback)
     else:
+        minimizer = PCFR_PLUS if chosen == "double_oracle" else MINIMIZERS[chosen]
         planned = limits.iterations or PLANNED
-        run = RegretRun(match, MINIMIZERS[chosen], alternating=alternating, planned=planned, threads=threads)
-        outcome = run_regret(run, limits, checkpoint, callback)
+        run = RegretRun(match, minimizer, alternating=alternating, planned=planned, threads=threads)
+        if chosen == "double_oracle":
+            outcome = run_double_oracle(run, limits, callback)
+        else:
+            outcome = run_regret(run, limits, checkpoint, callback)
     sides = match.sides
     sizes = {
         "nodes": tree.n_nodes,
@@ -217,6 +227,11 @@ def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
     if method != "auto" and method not in MINIMIZERS:
         raise MaxminError(f"{method} keeps no state: take another method, or no checkpoint")
     check_writable(checkpoint)
+
+
+def _check_lp_solver(lp_solver: str) -> None:
+    if lp_solver not in LP_SOLVERS:
+        raise UnknownNameError(f"there is no lp_solver {lp_solver!r}; there are {', '.join(LP_SOLVERS)}")
 
 
 def _check_method(method: str) -> None:

@@ -8,9 +8,9 @@ belief DAGs. One side, here the team, maximizes v[root of the others] over its f
     worth        w[m] = sum over l of payoff[l, m] * r[l], for the others' leaf classes m
     potential    v[b] <= sum of v and w over the children of q, for each prescription q of the others' belief b
 
-and the duals of the potential rows are the others' flow. The dual program is the same one with the sides exchanged. The
-side with more prescriptions maximizes, so that there are fewer rows; where interior point stalls on that program,
-it is given the other one (Kuhn poker with six ranks is such a case).
+and the duals of the potential rows are the others' flow. The dual program is the same one with the sides
+exchanged. The side with more prescriptions maximizes, so that there are fewer rows; where interior point stalls
+on that program, it is given the other one (Kuhn poker with six ranks is such a case).
 """
 
 import math
@@ -53,7 +53,7 @@ class LinearProgramResult:
     iterations : int
         Of whatever HiGHS ran.
     stopped_by : str
-        "optimal", "seconds" or "interrupt".
+        "optimal", "seconds", "interrupt", or "stalled" where HiGHS came to an end without the answer.
     """
 
     team: Floats
@@ -87,7 +87,7 @@ def solve_linear_program(
     Raises
     ------
     MaxminError
-        If HiGHS ends in any other way than solved, out of time, or interrupted.
+        If HiGHS finds the program infeasible, unbounded or too large.
     """
     deadline = math.inf if seconds is None else time.perf_counter() + seconds
     team_first = match.team.n_prescriptions >= match.others.n_prescriptions
@@ -95,12 +95,8 @@ def solve_linear_program(
         n_prescriptions = match.team.n_prescriptions + match.others.n_prescriptions
         lp_solver = "interior_point" if n_prescriptions > _INTERIOR_POINT_FROM else "simplex"
     result = _solve(match, team_first, lp_solver, deadline - time.perf_counter(), keep_going)
-    if result.stopped_by == "stalled":
+    if result.stopped_by == "stalled":  # see the head of this file
         result = _solve(match, not team_first, lp_solver, deadline - time.perf_counter(), keep_going)
-    if result.stopped_by == "stalled":
-        raise MaxminError(
-            f"HiGHS could not solve the linear program of {match.tree.name} by {lp_solver}: take another lp_solver"
-        )
     return result
 
 

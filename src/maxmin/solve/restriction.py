@@ -1,6 +1,6 @@
 """A decision problem restricted to some of its prescriptions, and how a best response widens it.
 
-Used by `double_oracle`. A belief is live if allowed prescriptions lead to it; every live belief allows at least one.
+Used by `double_oracle`. A belief is live if allowed prescriptions lead to it; every live belief allows one or more.
 """
 
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
-from maxmin.decision import DecisionProblem, take_rows
+from maxmin.decision import DecisionProblem, Payoffs, take_rows
 from maxmin.tree import Floats, Ints
 
 _GAIN = 1e-9
@@ -32,9 +32,15 @@ class Restriction:
     prescriptions: NDArray[np.int64]
     leaf_classes: NDArray[np.int64]
 
+    def extend(self, whole: DecisionProblem, strategy: Floats) -> Floats:
+        """Return a strategy of the part as one of the whole problem."""
+        flow = np.zeros(whole.n_prescriptions)
+        flow[self.prescriptions] = strategy
+        return whole.distribution(flow)
+
 
 def support(problem: DecisionProblem, strategy: Floats, least_flow: float) -> NDArray[np.bool_]:
-    """Allow what a strategy plays with at least some flow, and in each belief what it plays most: (n_prescriptions,)."""
+    """Allow what a strategy plays with some flow, and what it plays most in each belief: (n_prescriptions,)."""
     first, size = problem.belief_start[:-1], np.diff(problem.belief_start)
     reach = problem.realize(strategy)[: problem.n_beliefs]
     allowed = np.repeat(reach, size) * strategy > least_flow
@@ -91,7 +97,22 @@ def widen(problem: DecisionProblem, allowed: NDArray[np.bool_], worth: Floats) -
     return int(allowed.sum()) - before
 
 
-def _live(problem: DecisionProblem, allowed: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def restricted_payoffs(payoffs: Payoffs, rows: Restriction, columns: Restriction) -> Payoffs:
+    """Keep the payoffs between the leaf classes of two restrictions."""
+    start, entries = take_rows(payoffs.start, rows.leaf_classes)
+    number = np.full(
+        int(max(payoffs.column.max(initial=-1), columns.leaf_classes.max(initial=-1))) + 1, -1, dtype=np.int32
+    )
+    number[columns.leaf_classes] = np.arange(len(columns.leaf_classes))
+    column = number[payoffs.column[entries]]
+    kept = column >= 0
+    before = np.concatenate([[0], np.cumsum(kept)])
+    return Payoffs(before[start].astype(np.int32), column[kept], payoffs.value[entries][kept])
+
+
+def _live(
+    problem: DecisionProblem, allowed: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Say which beliefs and which leaf classes allowed prescriptions lead to."""
     paths = problem.realize(allowed.astype(np.float64))
     return paths[: problem.n_beliefs] > 0, paths[problem.n_beliefs :] > 0
