@@ -1,4 +1,4 @@
-"""Double oracle: the value that other routes find, restrictions that are games themselves, bounds that stay honest."""
+"""Double oracle: the value that other routes find, restrictions that are games themselves, honest bounds."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,9 @@ def test_it_finds_the_value_that_brute_force_finds(seed):
     assert solution.value == pytest.approx(team_value(tree, (1, 2)), abs=1e-9)
 
 
-@pytest.mark.parametrize(("game", "team"), [("3K5", (1, 2)), ("3L122", (1, 3)), ("3D2", (2, 3)), ("4K4", (1, 2))])
+@pytest.mark.parametrize(
+    ("game", "team"), [("3K5", (1, 2)), ("3L122", (1, 3)), ("3D2", (2, 3)), ("4K4", (1, 2))]
+)
 def test_it_agrees_with_column_generation_on_benchmark_games(game, team):
     solution = solve(game, team=team, method="double_oracle", gap=1e-9)
     other = solve(game, team=team, method="column_generation", gap=1e-9)
@@ -62,7 +64,9 @@ def test_a_restricted_side_gets_no_more_and_a_restricted_opponent_leaves_no_less
     rng = np.random.default_rng(7)
     for restricted in range(2):
         allowed = [np.ones(problem.n_prescriptions, dtype=bool) for problem in match.sides]
-        strategy = match.sides[restricted].distribution(rng.random(match.sides[restricted].n_prescriptions) ** 8)
+        strategy = match.sides[restricted].distribution(
+            rng.random(match.sides[restricted].n_prescriptions) ** 8
+        )
         allowed[restricted] = support(match.sides[restricted], strategy, 0.05)
         ours, theirs = (restrict(*pair) for pair in zip(match.sides, allowed, strict=True))
         part = type(match)(
@@ -136,7 +140,11 @@ def test_what_stops_it_leaves_honest_bounds():
     short = solve("3L122", team=(1, 2), method="double_oracle", gap=0, seconds=1e-6)
     assert short.stopped_by == "seconds"
     stopped = solve(
-        "3L122", team=(1, 2), method="double_oracle", gap=0, callback=lambda snapshot: snapshot.iterations < 50
+        "3L122",
+        team=(1, 2),
+        method="double_oracle",
+        gap=0,
+        callback=lambda snapshot: snapshot.iterations < 50,
     )
     assert stopped.stopped_by == "interrupt"
     for solution in (few, short, stopped):

@@ -35,8 +35,9 @@ Examples:
   maxmin solve 3L523 --team 1,2 --seconds 60 --json --quiet > answer.json
 """
 
-_METHODS = """How: auto picks a good way; exact, lp, double_oracle, column_generation, or a regret minimizer: cfr, cfr+,
-linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+."""
+_METHODS = """How: auto picks a good way; exact, lp, double_oracle, column_generation, or a regret
+minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+,
+sapdcfr+, steep_sapcfr+."""
 
 _MOST_ROWS = 20
 

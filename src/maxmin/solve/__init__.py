@@ -1,8 +1,8 @@
 """Solving a game: `solve` builds both decision problems, runs one method, and certifies what it returns.
 
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
-`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`; run by `regret`), `linear_program`, and
-`column_generation`. Exact answers come from `maxmin.exact`.
+`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`, `sapdcfr_plus`, `steep_sapcfr_plus`; run by
+`regret`), `linear_program`, `double_oracle` and `column_generation`. Exact answers come from `maxmin.exact`.
 """
 
 import time
@@ -44,6 +44,8 @@ from maxmin.solve.run import (
     run_regret,
 )
 from maxmin.solve.sapcfr_plus import SAPCFR_PLUS
+from maxmin.solve.sapdcfr_plus import SAPDCFR_PLUS
+from maxmin.solve.steep_sapcfr_plus import STEEP_SAPCFR_PLUS
 from maxmin.sources import load_tree
 from maxmin.strategy import Strategy
 from maxmin.tree import Floats, GameTree
@@ -63,6 +65,8 @@ MINIMIZERS: dict[str, Minimizer] = {
         HS_DCFR,
         HS_PCFR_PLUS,
         SAPCFR_PLUS,
+        SAPDCFR_PLUS,
+        STEEP_SAPCFR_PLUS,
     )
 }
 """The regret minimizers, by the names that `solve` takes."""
@@ -72,6 +76,9 @@ METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "double_oracle", "column_
 
 _TINY = 500
 """Problems of so few prescriptions are solved by simplex in milliseconds; DCFR+ may stall on them."""
+
+_MANY_DIGITS = 1e-5
+"""Below this gap double oracle is sooner there than regret minimizers; above it they are, on some games."""
 
 _FEW_ANSWERS, _MANY_PLANS = 150, 2000
 """Column generation needs few rounds against few answers, and is worth it where a pass over the plans is long."""
@@ -110,9 +117,9 @@ def solve(
         The players' numbers.
     method
         One of `METHODS`. "auto" takes column generation where one side has few prescriptions and the other many,
-        the linear program where a gap below 1e-7 is asked for, or one below 1e-4 of a tiny game, else DCFR+, which
-        needs the fewest iterations on most of the benchmark games. "exact" is the linear program over the
-        rationals: `Solution.exact` then has value and strategies as fractions.
+        the linear program where a gap below 1e-4 of a tiny game is asked for, double oracle where one below 1e-5 of
+        another game is, else DCFR+, which needs the fewest iterations on most of the benchmark games. "exact" is
+        the linear program over the rationals: `Solution.exact` then has value and strategies as fractions.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range.
     seconds, iterations
@@ -248,7 +255,9 @@ def _pick(match: Match | ListMatch, gap: float, checkpoint: AnyPath | None) -> s
         return DCFR_PLUS.name
     if small <= _FEW_ANSWERS and large >= _MANY_PLANS:
         return "column_generation"
-    return "lp" if gap < 1e-7 or (gap < 1e-4 and large <= _TINY) else DCFR_PLUS.name
+    if gap < 1e-4 and large <= _TINY:
+        return "lp"
+    return "double_oracle" if gap < _MANY_DIGITS else DCFR_PLUS.name
 
 
 def _certify(

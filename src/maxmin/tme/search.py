@@ -43,7 +43,8 @@ class Search:
         self.upper = match.scale.to_scaled(correlated.upper)
         self._callback = callback
         self._ascent = Ascent(match)
-        self.best = self._ascent.look_at(match.realize(match.uniform))
+        points = (match.realize(match.uniform), match.point(correlated.strategy.behavior()))
+        self.best = max(map(self._ascent.look_at, points), key=lambda found: found.guarantee)
 
     @property
     def converged(self) -> bool:
@@ -62,7 +63,7 @@ class Search:
             self.best = found
             self._note()
 
-    def lower_upper(self, upper: float) -> None:
+    def note_upper(self, upper: float) -> None:
         """Take note of an upper bound."""
         if upper < self.upper:
             self.upper = upper
