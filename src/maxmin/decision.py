@@ -34,7 +34,7 @@ _HOPELESS = 4
 _TRIAL_BYTES = 50_000_000
 """For a DAG that is predicted to be too large: built in a quarter of a second, if it is exponentially smaller."""
 
-_BEYOND_COUNTING = 1e300
+BEYOND_COUNTING = 1e300
 """Where estimates end: a belief that meets thousands of infosets has more prescriptions than floats can say."""
 
 _BYTES_PER_PRESCRIPTION = 60
@@ -379,9 +379,9 @@ def check_observations(observations: str) -> None:
 def predict(merged: _core.SideTree) -> SizeEstimate:
     """Predict how large the belief DAG of a merged side will be."""
     size = _core.estimate_size(merged)
-    prescriptions = min(size.prescriptions, _BEYOND_COUNTING)
+    prescriptions = min(size.prescriptions, BEYOND_COUNTING)
     return SizeEstimate(
-        beliefs=min(size.beliefs, _BEYOND_COUNTING),
+        beliefs=min(size.beliefs, BEYOND_COUNTING),
         prescriptions=prescriptions,
         edges=2 * prescriptions,
         bytes=_BYTES_PER_PRESCRIPTION * prescriptions,

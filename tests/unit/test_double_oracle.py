@@ -1,151 +1,163 @@
-"""Double oracle: the value that other routes find, restrictions that are games themselves, honest bounds."""
+"""Double oracle on plans: both sides listed, with and without belief DAGs, against independent routes."""
+
+import itertools
+import signal
+from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from reference.brute_force import team_value
+from reference.brute_force import exact_team_value, team_value
 from reference.random_games import random_game
 
-from maxmin.errors import UnknownNameError
-from maxmin.match import make_match
-from maxmin.solve import linear_program, solve
-from maxmin.solve.linear_program import LP_SOLVERS, solve_linear_program
-from maxmin.solve.restriction import restrict, restricted_payoffs, support, widen
+from maxmin.decision import build_problem, payoff_matrix
+from maxmin.errors import GameError, MaxminError, NotTimeableError, SizeError
+from maxmin.match import scaled_payoffs, sides_of
+from maxmin.members import best_replies, members_of, random_starts
+from maxmin.solve import double_oracle as double_oracle_module
+from maxmin.solve import list_match as list_match_module
+from maxmin.solve import load_solution, solve
+from maxmin.solve.double_oracle import DoubleOracle
+from maxmin.solve.integer_response import IntegerResponse
+from maxmin.solve.list_match import PlanMatch
 from maxmin.sources import load_tree
+from maxmin.tree_builder import TreeBuilder
+from maxmin.verify import verify
 
 
-def _match(name, team):
-    return make_match(load_tree(name), team)
+def plan_match(tree, team, *, without_dag):
+    sides = sides_of(tree, team)
+    scale, weight = scaled_payoffs(tree, sides[0])
+    kinds = [members_of if bare else build_problem for bare in without_dag]
+    ours, theirs = (make(tree, side) for make, side in zip(kinds, sides, strict=True))
+    return PlanMatch(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))
 
 
-def _bounds(match, found):
-    reach = [
-        problem.realize(strategy)[problem.n_beliefs :]
-        for problem, strategy in zip(match.sides, (found.team, found.others), strict=True)
-    ]
-    return match.bounds(*reach)
+@pytest.fixture
+def no_room(monkeypatch):
+    """Let belief DAGs be too large that have more than a few prescriptions."""
+    monkeypatch.setattr(list_match_module, "MANY_PRESCRIPTIONS", 20)
+    monkeypatch.setattr(list_match_module, "QUICK_PRESCRIPTIONS", 20)
 
 
-@given(seed=st.integers(0, 10_000))
-@settings(max_examples=25, deadline=None)
-def test_it_finds_the_value_that_brute_force_finds(seed):
-    tree = random_game(seed, size=12)
-    solution = solve(tree, team=(1, 2), method="double_oracle", gap=1e-10)
-    assert solution.converged
-    assert solution.value == pytest.approx(team_value(tree, (1, 2)), abs=1e-9)
+@pytest.mark.parametrize("without_dag", [(True, True), (True, False), (False, False)])
+@pytest.mark.parametrize("seed", range(6))
+def test_it_ends_at_the_value(seed, without_dag):
+    tree = random_game(seed, size=14)
+    team = (1,) if seed % 2 else (1, 2)
+    run = DoubleOracle(plan_match(tree, team, without_dag=without_dag), precision=1e-7)
+    while run.improves:
+        run.advance(lambda _: True)
+        bounds = run.bounds()
+        assert bounds.lower - 1e-9 <= team_value(tree, team) <= bounds.upper + 1e-9
+    assert bounds.gap <= 1e-5 * run.match.scale.payoff_range
+
+
+def test_four_players_two_against_two_without_any_belief_dag(no_room, tmp_path):
+    """The published value of 4K5 is -0.037 to three places; the linear program needs both belief DAGs."""
+    solution = solve("4K4", team=(1, 2), gap=1e-5)
+    assert (solution.method, solution.stopped_by) == ("double_oracle", "gap")
+    assert "infosets: lists will be short" in solution.reason
+    assert solution.sizes["team"]["plans"] > 1
+    assert solution.sizes["opponent"]["plans"] > 1
+    program = solve("4K4", team=(1, 2), method="lp")
+    assert program.reason == ""
+    assert solution.lower - 1e-6 <= program.value <= solution.upper + 1e-6
+    solution.save(tmp_path / "answer.npz")
+    assert verify(tmp_path / "answer.npz").ok
+    loaded = load_solution(tmp_path / "answer.npz")
+    assert loaded.reason == solution.reason
+    assert loaded.opponent.plans().weights == pytest.approx(solution.opponent.plans().weights)
+    assert sum(weight for weight in loaded.strategy.plans().weights) == pytest.approx(1)
+    assert loaded.strategy.sample(np.random.default_rng(1))
+
+
+def test_the_same_run_gives_the_same_bytes(no_room):
+    first, second = (solve("3K4", team=(1, 2), method="double_oracle") for _ in range(2))
+    assert (first.lower, first.upper) == (second.lower, second.upper)
+    assert first.strategy.probability.tobytes() == second.strategy.probability.tobytes()
+
+
+def crossing():
+    """Two coins say in which order each team's members move; nobody sees a coin or a move."""
+    builder = TreeBuilder("crossing", ("a", "b", "c", "d"))
+    gains = iter(np.random.default_rng(5).integers(-4, 5, size=64).tolist())
+    root = builder.chance(-1, -1, [(str(coins), Fraction(1, 4)) for coins in range(4)])
+    orders = [(first, second) for first in ((1, 2), (2, 1)) for second in ((3, 4), (4, 3))]
+    for coins, (ours, theirs) in enumerate(orders):
+        front = [builder.decision(root, coins, ours[0], "in the dark", "lr")]
+        for player in (ours[1], *theirs):
+            front = [
+                builder.decision(node, move, player, "in the dark", "lr") for node in front for move in (0, 1)
+            ]
+        for node in front:
+            for move in (0, 1):
+                gain = next(gains)
+                builder.leaf(node, move, [gain, 0, -gain, 0])
+    return builder.finish()
+
+
+def test_two_teams_without_an_order_in_time_are_solved():
+    tree = crossing()
+    value = float(exact_team_value(tree, (1, 2)))
+    with pytest.raises(NotTimeableError):
+        solve(tree, team=(1, 2), method="lp")
+    with pytest.raises(SizeError, match="take method double_oracle"):
+        solve(tree, team=(1, 2), method="column_generation")
+    solution = solve(tree, team=(1, 2), gap=1e-6)
+    assert (solution.method, solution.converged) == ("double_oracle", True)
+    assert solution.lower - 1e-9 <= value <= solution.upper + 1e-9
+    assert verify(solution).ok
+
+
+def test_bounds_of_stopped_proofs_are_honest(monkeypatch):
+    """An integer program that is stopped at any time leaves a bound that no plan exceeds."""
+    tree = load_tree("3K5")
+    members, problem = members_of(tree, (1, 2)), build_problem(tree, (1, 2))
+    gains = np.random.default_rng(3).normal(size=tree.n_leaves)
+    worth = np.bincount(members.leaf_class, gains, minlength=members.n_leaf_classes)
+    best, _ = problem.best_response(np.bincount(problem.leaf_class, gains, minlength=problem.n_leaf_classes))
+    program = IntegerResponse(members)
+    assert program.relax(worth) >= best - 1e-6
+    assert program.relax(worth, lambda _: False) >= best - 1e-6
+    _, plans = best_replies(members, worth, random_starts(members, 4, np.random.default_rng(0)))
+    for precision in (0.0, 0.1, 1.0, 10.0):
+        bound, _ = program.solve(worth, start=plans[0], precision=precision)
+        assert best - 1e-6 <= bound <= best + precision + 1e-5
+    calls = itertools.count()
+    bound, _ = program.solve(worth, lambda _: next(calls) < 1)
+    assert bound >= best - 1e-6
 
 
 @pytest.mark.parametrize(
-    ("game", "team"), [("3K5", (1, 2)), ("3L122", (1, 3)), ("3D2", (2, 3)), ("4K4", (1, 2))]
+    "limits", [{"iterations": 2}, {"callback": lambda snapshot: snapshot.iterations < 3}]
 )
-def test_it_agrees_with_column_generation_on_benchmark_games(game, team):
-    solution = solve(game, team=team, method="double_oracle", gap=1e-9)
-    other = solve(game, team=team, method="column_generation", gap=1e-9)
-    assert solution.converged
-    assert solution.value == pytest.approx(other.value, abs=1e-7)
-    assert solution.lower <= other.upper + 1e-9
-    assert other.lower <= solution.upper + 1e-9
+def test_what_there_is_is_returned(no_room, limits):
+    value = solve("3K4", team=(1, 2), method="lp").value
+    solution = solve("3K4", team=(1, 2), method="double_oracle", gap=0, **limits)
+    assert solution.stopped_by in ("iterations", "interrupt")
+    assert np.isfinite(solution.gap)
+    assert solution.lower - 1e-9 <= value <= solution.upper + 1e-9
+    assert verify(solution).ok
 
 
-def test_all_prescriptions_allowed_is_the_whole_problem():
-    problem = _match("3K4", (1, 2)).team
-    part = restrict(problem, np.ones(problem.n_prescriptions, dtype=bool))
-    assert (part.problem.belief_start == problem.belief_start).all()
-    assert (part.problem.children == problem.children).all()
-    assert part.problem.n_leaf_classes == problem.n_leaf_classes
-    uniform = problem.distribution(np.ones(problem.n_prescriptions))
-    assert (part.extend(problem, uniform) == uniform).all()
+def test_ctrl_c_in_a_proof_keeps_the_bounds(no_room, monkeypatch):
+    prove = double_oracle_module.DoubleOracle._prove
+
+    def interrupt(run, keep_going):
+        signal.raise_signal(signal.SIGINT)
+        return prove(run, keep_going)
+
+    monkeypatch.setattr(double_oracle_module.DoubleOracle, "_prove", interrupt)
+    solution = solve("3K4", team=(1, 2), method="double_oracle", gap=0)
+    assert solution.stopped_by == "interrupt"
+    assert solution.lower < solution.upper
 
 
-def test_a_restricted_side_gets_no_more_and_a_restricted_opponent_leaves_no_less():
-    match = _match("3K4", (1, 2))
-    value = solve("3K4", team=(1, 2), method="exact").value
-    rng = np.random.default_rng(7)
-    for restricted in range(2):
-        allowed = [np.ones(problem.n_prescriptions, dtype=bool) for problem in match.sides]
-        strategy = match.sides[restricted].distribution(
-            rng.random(match.sides[restricted].n_prescriptions) ** 8
-        )
-        allowed[restricted] = support(match.sides[restricted], strategy, 0.05)
-        ours, theirs = (restrict(*pair) for pair in zip(match.sides, allowed, strict=True))
-        part = type(match)(
-            match.tree,
-            ours.problem,
-            theirs.problem,
-            match.scale,
-            restricted_payoffs(match.payoffs, ours, theirs),
-            restricted_payoffs(match.transposed, theirs, ours),
-        )
-        bounds = _bounds(part, solve_linear_program(part))
-        assert bounds.gap < 1e-8
-        assert (bounds.lower - value) * (1 if restricted else -1) > 1e-6
+def test_absent_minded_members_are_refused_by_name():
+    with pytest.raises(GameError, match="player 1 is absent-minded"):
+        solve("tests/cases/R01_absent_minded_driver.efg", method="double_oracle")
 
 
-def test_the_support_keeps_one_prescription_in_each_belief():
-    problem = _match("3K3", (1, 2)).team
-    uniform = problem.distribution(np.ones(problem.n_prescriptions))
-    allowed = support(problem, uniform, 2.0)
-    assert (np.add.reduceat(allowed, problem.belief_start[:-1]) == 1).all()
-
-
-def test_nothing_gains_once_everything_is_allowed():
-    problem = _match("3K3", (1, 2)).team
-    worth = np.random.default_rng(3).random(problem.n_leaf_classes)
-    allowed = np.ones(problem.n_prescriptions, dtype=bool)
-    assert widen(problem, allowed, worth) == 0
-    allowed = support(problem, problem.distribution(np.ones(problem.n_prescriptions)), 2.0)
-    while widen(problem, allowed, worth):
-        pass
-    best = restrict(problem, allowed)
-    assert best.problem.best_response(worth[best.leaf_classes])[0] == pytest.approx(
-        problem.best_response(worth)[0], abs=1e-12
-    )
-
-
-def test_exchanged_sides_have_the_opposite_value():
-    match = _match("3K3", (1, 2))
-    swapped = match.exchanged()
-    bounds, opposite = (_bounds(each, solve_linear_program(each)) for each in (match, swapped))
-    assert bounds.lower == pytest.approx(-opposite.upper, abs=1e-9)
-    assert bounds.upper == pytest.approx(-opposite.lower, abs=1e-9)
-
-
-@pytest.mark.parametrize("lp_solver", LP_SOLVERS)
-def test_the_solvers_of_linear_programs_agree(lp_solver):
-    solution = solve("3K3", team=(1, 3), method="lp", gap=1e-4, lp_solver=lp_solver)
-    assert solution.converged
-    assert solution.lower - 1e-9 <= 0 <= solution.upper + 1e-9
-
-
-@pytest.mark.parametrize("lp_solver", ["simplex", "interior_point"])
-def test_where_a_program_stalls_its_dual_is_solved(monkeypatch, lp_solver):
-    answers = iter(["stalled", "optimal"])
-    monkeypatch.setattr(linear_program, "_status", lambda highs: next(answers))
-    solution = solve("3K4", team=(1, 2), method="lp", gap=1e-9, lp_solver=lp_solver)
-    assert (solution.stopped_by, solution.converged) == ("optimal", True)
-    assert solution.value == pytest.approx(-1 / 24, abs=1e-9)
-    assert next(answers, None) is None
-
-
-def test_an_unknown_solver_of_linear_programs_is_refused_by_name():
-    with pytest.raises(UnknownNameError, match="there is no lp_solver 'gurobi'; there are auto, simplex"):
-        solve("3K3", method="lp", lp_solver="gurobi")
-
-
-def test_what_stops_it_leaves_honest_bounds():
-    value = solve("3L122", team=(1, 2), method="lp", gap=1e-9).value
-    few = solve("3L122", team=(1, 2), method="double_oracle", gap=0, iterations=30)
-    assert (few.stopped_by, few.iterations) == ("iterations", 30)
-    short = solve("3L122", team=(1, 2), method="double_oracle", gap=0, seconds=1e-6)
-    assert short.stopped_by == "seconds"
-    stopped = solve(
-        "3L122",
-        team=(1, 2),
-        method="double_oracle",
-        gap=0,
-        callback=lambda snapshot: snapshot.iterations < 50,
-    )
-    assert stopped.stopped_by == "interrupt"
-    for solution in (few, short, stopped):
-        assert solution.lower - 1e-9 <= value <= solution.upper + 1e-9
+def test_checkpoints_are_refused(tmp_path):
+    with pytest.raises(MaxminError, match="double_oracle keeps no state"):
+        solve("kuhn_poker", method="double_oracle", checkpoint=tmp_path / "state")

@@ -1,6 +1,7 @@
 """A decision problem restricted to some of its prescriptions, and how a best response widens it.
 
-Used by `double_oracle`. A belief is live if allowed prescriptions lead to it; every live belief allows one or more.
+Used by `restricted_program`. A belief is live if allowed prescriptions lead to it; each live belief allows one
+or more.
 """
 
 from dataclasses import dataclass, replace

@@ -16,9 +16,13 @@ from maxmin.solve.checkpoint import resume, save_state
 from maxmin.solve.column_generation import ColumnGeneration
 from maxmin.solve.double_oracle import DoubleOracle
 from maxmin.solve.linear_program import LPSolver, solve_linear_program
-from maxmin.solve.list_match import ListMatch, list_side
+from maxmin.solve.list_match import ListMatch, PlanMatch, list_side
 from maxmin.solve.regret import RegretRun
+from maxmin.solve.restricted_program import RestrictedProgram
 from maxmin.tree import Floats
+
+_SHARE_OF_EACH = 0.9
+"""Of the gap: how exactly double oracle proves each of both bounds; a tenth is left for rounding."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class Snapshot:
 
 
 _SEED_GAP = 1e-4
-"""Where double oracle takes over from a regret minimizer: a gap of 1e-3 leaves it too many prescriptions."""
+"""Where restricted programs take over from a regret minimizer: a gap of 1e-3 leaves them too large."""
 
 Callback: TypeAlias = Callable[[Snapshot], object]
 """Called with a `Snapshot` now and then; a solve stops in order when it returns False."""
@@ -57,7 +61,8 @@ class Outcome:
     """What a run leaves: a strategy for each side and how it went.
 
     Strategies are as `DecisionProblem` orders them, or plans of a side that is there as `Members`; such a side's
-    best response is an integer program, so `bounds` then keeps what it proved.
+    best response is an integer program, so `bounds` then keeps what it proved. `n_plans` says how many plans of
+    each side were listed.
     """
 
     strategies: tuple[Floats | PlanMixture, Floats | PlanMixture]
@@ -67,6 +72,7 @@ class Outcome:
     trace: list[list[float]]
     exact: Any = None
     bounds: Bounds | None = None
+    n_plans: tuple[int, int] = (0, 0)
 
 
 def building(callback: Callback | None) -> Callable[[float], object]:
@@ -157,22 +163,38 @@ def run_linear_program(
 
 def run_column_generation(match: Match | ListMatch, limits: Limits, callback: Callback | None) -> Outcome:
     """List plans of the side with the larger decision problem, some more each round."""
-    start = time.perf_counter()
     if isinstance(match, Match):
         match = list_side(match, lists_team=match.team.n_prescriptions >= match.others.n_prescriptions)
     run = ColumnGeneration(match, precision=limits.gap)
+    outcome = _run_lists(run, match.scale, limits, callback)
+    n_plans = (len(run.plans), 0) if match.lists_team else (0, len(run.plans))
+    return replace(outcome, n_plans=n_plans)
+
+
+def run_double_oracle(match: Match | PlanMatch, limits: Limits, callback: Callback | None) -> Outcome:
+    """List plans of both sides, some more each round."""
+    deadline = math.inf if limits.seconds is None else time.perf_counter() + limits.seconds
+    run = DoubleOracle(match, precision=_SHARE_OF_EACH * limits.gap, deadline=deadline)
+    outcome = _run_lists(run, match.scale, limits, callback)
+    return replace(outcome, n_plans=(len(run.team.plans), len(run.others.plans)))
+
+
+def _run_lists(
+    run: ColumnGeneration | DoubleOracle, scale: Scale, limits: Limits, callback: Callback | None
+) -> Outcome:
+    start = time.perf_counter()
     trace: list[list[float]] = []
     bounds: Bounds | None = None
 
     def report(_: float) -> object:
-        return _tell(callback, match.scale, start, run.rounds, bounds)
+        return _tell(callback, scale, start, run.rounds, bounds)
 
     with Watch(limits.seconds, report) as watch:
         while True:
             run.advance(watch.keep_going)
             bounds = run.bounds()
             trace.append([time.perf_counter() - start, run.rounds, bounds.lower, bounds.upper])
-            if relative_gap(match.scale, bounds) <= limits.gap:
+            if relative_gap(scale, bounds) <= limits.gap:
                 stopped_by = "gap"
             elif run.rounds == limits.iterations:
                 stopped_by = "iterations"
@@ -187,13 +209,13 @@ def run_column_generation(match: Match | ListMatch, limits: Limits, callback: Ca
     return Outcome(run.strategies(), run.rounds, seconds, stopped_by, trace, bounds=bounds)
 
 
-def run_double_oracle(seed: RegretRun, limits: Limits, callback: Callback | None) -> Outcome:
-    """Run a regret minimizer for a while, and double oracle on what it finds; iterations count both."""
+def run_restricted_program(seed: RegretRun, limits: Limits, callback: Callback | None) -> Outcome:
+    """Run a regret minimizer for a while, and restricted programs on what it finds; iterations count both."""
     start, match = time.perf_counter(), seed.match
     found = run_regret(seed, replace(limits, gap=max(limits.gap, _SEED_GAP)), None, callback)
     if found.stopped_by != "gap":
         return found
-    run = DoubleOracle(match, seed.averages())
+    run = RestrictedProgram(match, seed.averages())
     trace, bounds, iterations = found.trace, run.bounds(), found.iterations
 
     def report(_: float) -> object:
