@@ -37,7 +37,7 @@ Examples:
 
 _METHODS = """How: auto picks a good way, and says why; exact, lp, restricted_lp, column_generation,
 double_oracle, or a regret minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr,
-hs_pcfr+, sapcfr+, sapdcfr+, steep_sapcfr+."""
+hs_pcfr+, sapcfr+, sapdcfr+, steep_sapcfr+, or one that samples: external_sampling, outcome_sampling."""
 
 _MOST_ROWS = 20
 
@@ -94,6 +94,9 @@ def solve(
         bool,
         typer.Option("--inflate", help="First split infosets whose parts no plan reaches together."),
     ] = False,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Of a method that samples; the same seed, the same answer.")
+    ] = None,
     rationalize: Annotated[
         bool,
         typer.Option("--rationalize", help="Read floats in the game as the fractions they mean (0.1: 1/10)."),
@@ -130,6 +133,7 @@ def solve(
             observations=parse_observations(observations),
             inflate=inflate,
             lp_solver=lp_solver,  # type: ignore[arg-type] # checked there
+            seed=seed,
             rationalize=rationalize,
             threads=threads,
             checkpoint=checkpoint,

@@ -32,6 +32,8 @@ from maxmin.tree import Floats
 Boxes: TypeAlias = dict[int, tuple[float, float]]
 """The least and the largest odds of some sequences, by their number in a point."""
 
+_STATUSES = [HighsBasisStatus(number) for number in range(5)]
+
 _Side: TypeAlias = tuple[int, bool]
 """One inequality of a box: the sequence, and whether it is the lower one."""
 
@@ -44,11 +46,14 @@ _Entries: TypeAlias = tuple[NDArray[np.int64], float]
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """Where simplex ended: the statuses of columns, of the rows without boxes, and of each block's rows."""
+    """Where simplex ended: the statuses of columns, of the rows without boxes, and of each block's rows.
 
-    columns: list[Any]
-    rows: list[Any]
-    blocks: dict[_Block, list[Any]]
+    A byte each, as thousands of these are kept: HiGHS's own are an object each.
+    """
+
+    columns: bytes
+    rows: bytes
+    blocks: dict[_Block, bytes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,20 +212,19 @@ class Relaxation:
         n_base = self._model.num_row_
         sizes = [len(entries[0][0]) for entries in blocks.values()]
         stops = n_base + np.cumsum([0, *sizes])
-        status = list(basis.row_status)
+        status = bytes(map(int, basis.row_status))
         parts = [status[start:stop] for start, stop in pairwise(stops.tolist())]
-        return Basis(list(basis.col_status), status[:n_base], dict(zip(blocks, parts, strict=True)))
+        columns = bytes(map(int, basis.col_status))
+        return Basis(columns, status[:n_base], dict(zip(blocks, parts, strict=True)))
 
 
 def _basis(near: Basis, blocks: dict[_Block, list[_Entries]]) -> HighsBasis:
     """Return a basis in which rows that are new are slack."""
+    slack = bytes([int(HighsBasisStatus.kBasic)])
+    rows = b"".join(near.blocks.get(block, slack * len(entries[0][0])) for block, entries in blocks.items())
     basis = HighsBasis()
-    basis.col_status = near.columns
-    basis.row_status = near.rows + [
-        status
-        for block, entries in blocks.items()
-        for status in near.blocks.get(block, [HighsBasisStatus.kBasic] * len(entries[0][0]))
-    ]
+    basis.col_status = [_STATUSES[status] for status in near.columns]
+    basis.row_status = [_STATUSES[status] for status in near.rows + rows]
     basis.valid = True
     return basis
 
