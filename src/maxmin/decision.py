@@ -155,6 +155,12 @@ class DecisionProblem:
         total = np.repeat(np.add.reduceat(flow, self.belief_start[:-1]), size)
         return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))
 
+    def realize(self, strategy: Floats) -> Floats:
+        """Return how often each belief, and behind them each leaf class, is reached under a strategy."""
+        reach = np.empty(self.n_beliefs + self.n_leaf_classes)
+        _core.realize(self.core, strategy, reach)
+        return reach
+
     def best_response(self, worth: Floats) -> tuple[float, Ints]:
         """Respond best to what the leaf classes are worth: (n_leaf_classes,).
 
