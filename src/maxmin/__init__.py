@@ -60,6 +60,8 @@ if TYPE_CHECKING:
     from maxmin.strategy_files import read_strategy as read_strategy
     from maxmin.strategy_files import write_strategy as write_strategy
     from maxmin.sweep import sweep as sweep
+    from maxmin.tme import TmeSolution as TmeSolution
+    from maxmin.tme import solve_tme as solve_tme
     from maxmin.tree import GameTree as GameTree
     from maxmin.tree_builder import TreeBuilder as TreeBuilder
     from maxmin.verify import Report as Report
@@ -93,6 +95,7 @@ _HOME = {
     "SolutionError": "maxmin.errors",
     "Strategy": "maxmin.strategy",
     "StrategyError": "maxmin.errors",
+    "TmeSolution": "maxmin.tme",
     "TreeBuilder": "maxmin.tree_builder",
     "UnknownNameError": "maxmin.errors",
     "best_response": "maxmin.verify",
@@ -117,6 +120,7 @@ _HOME = {
     "solve_matrix": "maxmin.matrix",
     "solve_parametric": "maxmin.exact.parametric",
     "solve_recursive": "maxmin.recursive",
+    "solve_tme": "maxmin.tme",
     "sweep": "maxmin.sweep",
     "verify": "maxmin.verify",
     "write_strategy": "maxmin.strategy_files",

@@ -12,12 +12,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from property.test_decision_properties import RECIPES, SIDES, masks_of, problem_masks, some_games
 from reference.belief_dag import belief_dag, pad, side_tree
-from reference.brute_force import TooManyPlansError, others, team_value
+from reference.brute_force import TooManyPlansError, others, plan_masks, team_value
 from reference.inflation import inflated_infosets
-from reference.random_games import games
+from reference.random_games import games, random_game
 
 from maxmin import properties, solve
 from maxmin.decision import build_problem, estimate
+from maxmin.errors import NotTimeableError
 from maxmin.side_sizes import compare_sizes
 from maxmin.side_view import view_side
 from maxmin.sources import load_tree
@@ -136,3 +137,14 @@ def test_reduced_branching_as_the_paper_counts():
     tree = load_tree("3D2")
     counted, literal = compare_sizes(tree, (1, 2)).find("connected"), belief_dag(tree, (1, 2), reduced=True)
     assert (counted.vertices, counted.edges) == (literal.n_vertices, literal.n_edges)
+
+
+@pytest.mark.parametrize("seed", [5, 79, 123])
+def test_inflation_can_make_a_side_timeable(seed):
+    """Infosets come before each other in a circle, but no plan goes round it."""
+    tree = random_game(seed, size=12, memory="forgets", clock=False)
+    with pytest.raises(NotTimeableError):
+        build_problem(tree, (1, 2))
+    for observations in ("connected", "public"):
+        problem = build_problem(tree, (1, 2), observations=observations, inflate=True)
+        assert problem_masks(problem) == plan_masks(tree, (1, 2))

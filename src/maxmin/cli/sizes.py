@@ -55,7 +55,7 @@ def print_constructions(sizes: Mapping[str, Any]) -> None:
     columns = sizes["constructions"]
     names = [f"{one['observations']}{', inflated' if one['inflate'] else ''}" for one in columns]
     rows = [
-        (title, *("too many" if one[key] is None else _whole(one[key]) for one in columns))
+        (title, *("not counted" if one[key] is None else _whole(one[key]) for one in columns))
         for key, title in _CONSTRUCTION_ROWS.items()
     ]
     rows.append(("infosets", *(count(sizes[_INFOSETS[one["inflate"]]]) for one in columns)))
