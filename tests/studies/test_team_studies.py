@@ -51,6 +51,10 @@ def test_sizes_are_the_known_ones(table1):
     sizes = table1.table("sizes")
     assert sizes.column("leaves") == (78,) * 3 + (312,) * 3 + (504,) * 3
     assert sizes.column("k, team") == (3, 3, 3, 4, 4, 4, 2, 2, 2)
+    rows = dict(zip(zip(*map(sizes.column, ("game", "team")), strict=True), sizes.rows, strict=True))
+    at = sizes.columns.index("vertices, team")
+    assert rows["3K3", "1,2"][at : at + 2] == (490, 921)  # counted by hand from the paper's construction
+    assert rows["3K4", "1,2"][at : at + 2] == (2507, 8126)
 
 
 def test_table1_draws(table1, tmp_path):
