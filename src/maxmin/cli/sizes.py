@@ -9,6 +9,7 @@ _ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "beliefs": ("beliefs", count),
     "prescriptions": ("prescriptions", count),
     "edges": ("edges", count),
+    "plans": ("plans on the list", count),
     "k": ("k, most infosets at once", count),
     "public_states": ("public states", count),
     "largest_public_state": ("largest public state", count),

@@ -35,8 +35,9 @@ Examples:
   maxmin solve 3L523 --team 1,2 --seconds 60 --json --quiet > answer.json
 """
 
-_METHODS = """How: auto picks a good way; exact, lp, column_generation, or a regret minimizer: cfr, cfr+,
-linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+, sapdcfr+, steep_sapcfr+."""
+_METHODS = """How: auto picks a good way, and says why; exact, lp, column_generation, double_oracle, or a regret
+minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+, sapdcfr+,
+steep_sapcfr+."""
 
 _MOST_ROWS = 20
 
@@ -153,6 +154,7 @@ def _print(solution: "Solution", save: Path | None) -> None:
             ("gap", f"{solution.gap:.3g}, relative to the payoff range {solution.relative_gap:.3g}"),
             ("", f"(average team exploitability, which is gap / 2: {solution.gap / 2:.3g})"),
             ("method", f"{solution.method}, {count(solution.iterations)} {steps}"),
+            *([("reason", solution.reason)] if solution.reason else []),
             ("stopped by", _STOPPED_BY[solution.stopped_by]),
             ("time", _times(solution)),
         ],

@@ -2,11 +2,12 @@
 
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
 `dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`, `sapdcfr_plus`, `steep_sapcfr_plus`; run by
-`regret`), `linear_program`, and `column_generation`. Exact answers come from `maxmin.exact`.
+`regret`), `linear_program`, `column_generation`, and `double_oracle`. `choice` picks one. Exact answers come from
+`maxmin.exact`.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from maxmin.decision import DecisionProblem, Observations, check_observations
@@ -20,11 +21,12 @@ from maxmin.names import unknown_method
 from maxmin.plans import PlanMixture
 from maxmin.solve.cfr import CFR
 from maxmin.solve.cfr_plus import CFR_PLUS
+from maxmin.solve.choice import Choice, choose
 from maxmin.solve.dcfr import DCFR
 from maxmin.solve.dcfr_plus import DCFR_PLUS
 from maxmin.solve.hyperparameter_schedules import HS_DCFR, HS_PCFR_PLUS
 from maxmin.solve.linear_cfr import LINEAR_CFR
-from maxmin.solve.list_match import ListMatch, make_list_match
+from maxmin.solve.list_match import Construction, ListMatch, PlanMatch, make_list_match, make_plan_match
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.pcfr_plus import PCFR_PLUS
 from maxmin.solve.pdcfr_plus import PDCFR_PLUS
@@ -37,6 +39,7 @@ from maxmin.solve.run import (
     building,
     relative_gap,
     run_column_generation,
+    run_double_oracle,
     run_exact,
     run_linear_program,
     run_regret,
@@ -69,14 +72,14 @@ MINIMIZERS: dict[str, Minimizer] = {
 }
 """The regret minimizers, by the names that `solve` takes."""
 
-METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "column_generation", "exact")
+METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "column_generation", "double_oracle", "exact")
 """All names that `solve` takes as its method."""
 
-_TINY = 500
-"""Problems of so few prescriptions are solved by simplex in milliseconds; DCFR+ may stall on them."""
-
-_FEW_ANSWERS, _MANY_PLANS = 150, 2000
-"""Column generation needs few rounds against few answers, and is worth it where a pass over the plans is long."""
+_MAKERS: dict[str, Callable[..., Match | ListMatch | PlanMatch]] = {
+    "column_generation": make_list_match,
+    "double_oracle": make_plan_match,
+}
+"""What makes the matches of methods that need not have both decision problems whole."""
 
 
 def solve(
@@ -168,30 +171,36 @@ def solve(
     start = time.perf_counter()
     tree = _load(game, method, rationalize)
     tree_seconds = time.perf_counter() - start
-    make = make_list_match if method in ("auto", "column_generation") else make_match
     with Watch(seconds, building(callback)) as watch, watch.before("the decision problems were built"):
-        match = make(
-            tree,
-            team,
-            memory=memory,
-            reduce_branching=reduce_branching,
-            observations=observations,
-            inflate=inflate,
-            progress=watch.keep_going,
-        )
+        construction: Construction = {
+            "memory": memory,
+            "reduce_branching": reduce_branching,
+            "observations": observations,
+            "inflate": inflate,
+            "progress": watch.keep_going,
+        }
+        if method == "auto":
+            choice = choose(tree, team, gap=limits.gap, resumes=checkpoint is not None, **construction)
+        else:
+            choice = Choice(method, _MAKERS.get(method, make_match)(tree, team, **construction), "")
         if watch.reason == "interrupt":  # after the last look at it
             raise Cancelled
     build_seconds = time.perf_counter() - start
-    chosen = method if method != "auto" else _pick(match, gap, checkpoint)
-    if chosen == "column_generation" or isinstance(match, ListMatch):
+    match = choice.match
+    if isinstance(match, PlanMatch) or choice.method == "double_oracle":
+        assert not isinstance(match, ListMatch)
+        outcome = run_double_oracle(match, limits, callback)
+    elif isinstance(match, ListMatch) or choice.method == "column_generation":
         outcome = run_column_generation(match, limits, callback)
-    elif chosen == "exact":
+    elif choice.method == "exact":
         outcome = run_exact(match, limits)
-    elif chosen == "lp":
+    elif choice.method == "lp":
         outcome = run_linear_program(match, limits, callback)
     else:
         planned = limits.iterations or PLANNED
-        run = RegretRun(match, MINIMIZERS[chosen], alternating=alternating, planned=planned, threads=threads)
+        run = RegretRun(
+            match, MINIMIZERS[choice.method], alternating=alternating, planned=planned, threads=threads
+        )
         outcome = run_regret(run, limits, checkpoint, callback)
     sides = match.sides
     sizes = {
@@ -199,10 +208,10 @@ def solve(
         "leaves": tree.n_leaves,
         "infosets": tree.n_infosets,
         "tree_seconds": tree_seconds,
-        "team": sides[0].sizes(),
-        "opponent": sides[1].sizes(),
+        "team": _sizes(sides[0], outcome.n_plans[0]),
+        "opponent": _sizes(sides[1], outcome.n_plans[1]),
     }
-    return _certify(match, chosen, outcome, limits, build_seconds, sizes)
+    return _certify(choice, outcome, limits, build_seconds, sizes)
 
 
 def _load(game: Any, method: str, rationalized: bool) -> GameTree:
@@ -228,21 +237,13 @@ def _check_method(method: str) -> None:
         raise unknown_method(method, METHODS)
 
 
-def _pick(match: Match | ListMatch, gap: float, checkpoint: AnyPath | None) -> str:
-    """Pick a method by the sizes of the decision problems and the gap (measured on the benchmark games)."""
-    if isinstance(match, ListMatch):
-        return "column_generation"
-    small, large = sorted((match.team.n_prescriptions, match.others.n_prescriptions))
-    if checkpoint is not None:
-        return DCFR_PLUS.name
-    if small <= _FEW_ANSWERS and large >= _MANY_PLANS:
-        return "column_generation"
-    return "lp" if gap < 1e-7 or (gap < 1e-4 and large <= _TINY) else DCFR_PLUS.name
+def _sizes(side: DecisionProblem | Members, n_plans: int) -> dict[str, int | float]:
+    """Return the sizes of a side, and how many of its plans were listed, if any were."""
+    return {**side.sizes(), "plans": n_plans} if n_plans else side.sizes()
 
 
 def _certify(
-    match: Match | ListMatch,
-    method: str,
+    choice: Choice,
     outcome: Outcome,
     limits: Limits,
     build_seconds: float,
@@ -251,7 +252,7 @@ def _certify(
     """Make a `Solution` whose bounds are best responses to exactly the strategies that it holds."""
     from maxmin import __version__
 
-    tree = match.tree
+    match, tree = choice.match, choice.match.tree
     ours, theirs = (
         _strategy(tree, side, found) for side, found in zip(match.sides, outcome.strategies, strict=True)
     )
@@ -267,7 +268,8 @@ def _certify(
     return Solution(
         game=tree.name,
         team=match.sides[0].side,
-        method=method,
+        method=choice.method,
+        reason=choice.reason,
         value=bounds.lower + bounds.gap / 2,
         lower=bounds.lower,
         upper=bounds.upper,

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -14,10 +14,14 @@ from maxmin.match import Bounds, Match, Scale
 from maxmin.plans import PlanMixture
 from maxmin.solve.checkpoint import resume, save_state
 from maxmin.solve.column_generation import ColumnGeneration
+from maxmin.solve.double_oracle import DoubleOracle
 from maxmin.solve.linear_program import solve_linear_program
-from maxmin.solve.list_match import ListMatch, list_side
+from maxmin.solve.list_match import ListMatch, PlanMatch, list_side
 from maxmin.solve.regret import RegretRun
 from maxmin.tree import Floats
+
+_SHARE_OF_EACH = 0.9
+"""Of the gap: how exactly double oracle proves each of both bounds; a tenth is left for rounding."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,8 @@ class Outcome:
     """What a run leaves: a strategy for each side and how it went.
 
     Strategies are as `DecisionProblem` orders them, or plans of a side that is there as `Members`; such a side's
-    best response is an integer program, so `bounds` then keeps what it proved.
+    best response is an integer program, so `bounds` then keeps what it proved. `n_plans` says how many plans of
+    each side were listed.
     """
 
     strategies: tuple[Floats | PlanMixture, Floats | PlanMixture]
@@ -63,6 +68,7 @@ class Outcome:
     trace: list[list[float]]
     exact: Any = None
     bounds: Bounds | None = None
+    n_plans: tuple[int, int] = (0, 0)
 
 
 def building(callback: Callback | None) -> Callable[[float], object]:
@@ -149,22 +155,38 @@ def run_linear_program(match: Match, limits: Limits, callback: Callback | None) 
 
 def run_column_generation(match: Match | ListMatch, limits: Limits, callback: Callback | None) -> Outcome:
     """List plans of the side with the larger decision problem, some more each round."""
-    start = time.perf_counter()
     if isinstance(match, Match):
         match = list_side(match, lists_team=match.team.n_prescriptions >= match.others.n_prescriptions)
     run = ColumnGeneration(match, precision=limits.gap)
+    outcome = _run_lists(run, match.scale, limits, callback)
+    n_plans = (len(run.plans), 0) if match.lists_team else (0, len(run.plans))
+    return replace(outcome, n_plans=n_plans)
+
+
+def run_double_oracle(match: Match | PlanMatch, limits: Limits, callback: Callback | None) -> Outcome:
+    """List plans of both sides, some more each round."""
+    deadline = math.inf if limits.seconds is None else time.perf_counter() + limits.seconds
+    run = DoubleOracle(match, precision=_SHARE_OF_EACH * limits.gap, deadline=deadline)
+    outcome = _run_lists(run, match.scale, limits, callback)
+    return replace(outcome, n_plans=(len(run.team.plans), len(run.others.plans)))
+
+
+def _run_lists(
+    run: ColumnGeneration | DoubleOracle, scale: Scale, limits: Limits, callback: Callback | None
+) -> Outcome:
+    start = time.perf_counter()
     trace: list[list[float]] = []
     bounds: Bounds | None = None
 
     def report(_: float) -> object:
-        return _tell(callback, match.scale, start, run.rounds, bounds)
+        return _tell(callback, scale, start, run.rounds, bounds)
 
     with Watch(limits.seconds, report) as watch:
         while True:
             run.advance(watch.keep_going)
             bounds = run.bounds()
             trace.append([time.perf_counter() - start, run.rounds, bounds.lower, bounds.upper])
-            if relative_gap(match.scale, bounds) <= limits.gap:
+            if relative_gap(scale, bounds) <= limits.gap:
                 stopped_by = "gap"
             elif run.rounds == limits.iterations:
                 stopped_by = "iterations"
