@@ -34,7 +34,7 @@ _HOPELESS = 4
 _TRIAL_BYTES = 50_000_000
 """For a DAG that is predicted to be too large: built in a quarter of a second, if it is exponentially smaller."""
 
-_BEYOND_COUNTING = 1e300
+BEYOND_COUNTING = 1e300
 """Where estimates end: a belief that meets thousands of infosets has more prescriptions than floats can say."""
 
 _BYTES_PER_PRESCRIPTION = 60
@@ -153,6 +153,12 @@ class DecisionProblem:
         size = np.diff(self.belief_start)
         total = np.repeat(np.add.reduceat(flow, self.belief_start[:-1]), size)
         return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))
+
+    def realize(self, strategy: Floats) -> Floats:
+        """Return how often each belief, and behind them each leaf class, is reached under a strategy."""
+        reach = np.empty(self.n_beliefs + self.n_leaf_classes)
+        _core.realize(self.core, strategy, reach)
+        return reach
 
     def best_response(self, worth: Floats) -> tuple[float, Ints]:
         """Respond best to what the leaf classes are worth: (n_leaf_classes,).
@@ -373,9 +379,9 @@ def check_observations(observations: str) -> None:
 def predict(merged: _core.SideTree) -> SizeEstimate:
     """Predict how large the belief DAG of a merged side will be."""
     size = _core.estimate_size(merged)
-    prescriptions = min(size.prescriptions, _BEYOND_COUNTING)
+    prescriptions = min(size.prescriptions, BEYOND_COUNTING)
     return SizeEstimate(
-        beliefs=min(size.beliefs, _BEYOND_COUNTING),
+        beliefs=min(size.beliefs, BEYOND_COUNTING),
         prescriptions=prescriptions,
         edges=2 * prescriptions,
         bytes=_BYTES_PER_PRESCRIPTION * prescriptions,
