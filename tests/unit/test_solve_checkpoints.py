@@ -179,7 +179,7 @@ def test_the_linear_program_takes_no_checkpoint(tmp_path):
 
 
 def test_with_a_checkpoint_auto_takes_a_method_that_has_one(tmp_path):
-    assert run(None, "auto").method == "lp"
+    assert run(None, "auto").method == "restricted_lp"
     assert run(tmp_path / "state.npz", "auto", iterations=3).method == "steep_sapcfr+"
 
 
