@@ -185,9 +185,11 @@ def price(
     side, _ = sides_of(tree, team)
     run = _Run(tree, side, gap, seconds, seed, callback)
     with Watch(None, lambda _: True) as watch:  # between two solvers Ctrl-C waits
-        for step in (run.talk, run.play):
-            if run.stopped_by != "interrupt" and watch.keep_going(0):
-                step()
+        run.attempt(run.talk)
+        if run.stopped_by != "interrupt" and watch.keep_going(0):
+            run.attempt(run.play)
+    if watch.reason:
+        run.stopped_by = watch.reason
     return run.result()
 
 
@@ -210,39 +212,46 @@ class _Run:
         self.independent: TmeSolution | None = None
         self.stopped_by = ""
 
-    def talk(self) -> None:
-        """Solve the game in which the team talks."""
-        told = full_communication(self.tree, self.side)
-        limit = None if self.seconds is None else _SHARE * self.seconds
-        self.talking = solve(told, gap=self.gap, seconds=limit, callback=self.callback)
-        self.stopped_by = self.talking.stopped_by
-
-    def play(self) -> None:
-        """Solve the game in which it does not, with draws and without; keep what there is if that is stopped."""
-        left = self._seconds_left()
+    def attempt(self, step: Callable[[float | None], str]) -> None:
+        """Run a solver for the time that is left; note why it stopped, also where it leaves nothing."""
+        left = None if self.seconds is None else self.begin + self.seconds - time.perf_counter()
         if left is not None and left <= 0:
             self.stopped_by = "seconds"
             return
+        start = time.perf_counter()
         try:
-            self.independent = solve_tme(
-                self.tree, team=self.side, gap=self.gap, seconds=left, seed=self.seed, callback=self.callback
-            )
-            self.stopped_by = self.independent.stopped_by
+            self.stopped_by = step(left)
         except Cancelled:
             self.stopped_by = "interrupt"
         except MaxminError:
-            left = self._seconds_left()
-            if left is None or left > 0:
+            if left is None or time.perf_counter() - start < _SHARE * left:
                 raise
             self.stopped_by = "seconds"
 
-    def _seconds_left(self) -> float | None:
-        return None if self.seconds is None else self.begin + self.seconds - time.perf_counter()
+    def talk(self, seconds: float | None) -> str:
+        """Solve the game in which the team talks."""
+        told = full_communication(self.tree, self.side)
+        limit = None if seconds is None else _SHARE * seconds
+        self.talking = solve(told, gap=self.gap, seconds=limit, callback=self.callback)
+        return self.talking.stopped_by
+
+    def play(self, seconds: float | None) -> str:
+        """Solve the game in which it does not, with draws and without."""
+        self.independent = solve_tme(
+            self.tree, team=self.side, gap=self.gap, seconds=seconds, seed=self.seed, callback=self.callback
+        )
+        return self.independent.stopped_by
 
     def result(self) -> Price:
         """Put the bounds together; each also bounds its neighbours."""
         from maxmin import __version__
 
+        if self.independent is None and self.talking is None:
+            if self.stopped_by == "interrupt":
+                raise Cancelled
+            raise MaxminError(
+                f"the time limit of {self.seconds:g} seconds ended before any bound; allow more"
+            )
         least, largest = payoff_range(self.tree, self.side)
         anything = Interval(least, largest)
         found = [anything, anything, anything]

@@ -15,9 +15,9 @@ from maxmin.plans import PlanMixture
 from maxmin.solve.checkpoint import resume, save_state
 from maxmin.solve.column_generation import ColumnGeneration
 from maxmin.solve.double_oracle import DoubleOracle
+from maxmin.solve.iterated import IteratedRun
 from maxmin.solve.linear_program import solve_linear_program
 from maxmin.solve.list_match import ListMatch, PlanMatch, list_side
-from maxmin.solve.regret import RegretRun
 from maxmin.tree import Floats
 
 _SHARE_OF_EACH = 0.9
@@ -100,7 +100,7 @@ def _tell(
 
 
 def run_regret(
-    run: RegretRun, limits: Limits, checkpoint: AnyPath | None, callback: Callback | None
+    run: IteratedRun, limits: Limits, checkpoint: AnyPath | None, callback: Callback | None
 ) -> Outcome:
     """Run a regret minimizer, from where a checkpoint left it if there is one."""
     start = time.perf_counter()
@@ -124,10 +124,7 @@ def run_regret(
             if run.iterations and not watch.keep_going(run.iterations):
                 stopped_by = watch.reason
                 break
-            stop = run.next_check()
-            if limits.iterations is not None:
-                stop = min(stop, limits.iterations)
-            run.advance(stop - run.iterations, watch.keep_going)
+            run.advance_to_check(limits.iterations, watch.keep_going)
             bounds = run.bounds()
             trace.append([time.perf_counter() - start, run.iterations, bounds.lower, bounds.upper])
     seconds = time.perf_counter() - start
