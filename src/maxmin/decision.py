@@ -9,7 +9,7 @@ team the team belief DAG of Zhang, Farina and Sandholm (ICML 2023), section 4. B
 import math
 import operator
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -146,6 +146,26 @@ class DecisionProblem:
         total = np.repeat(np.add.reduceat(flow, self.belief_start[:-1]), size)
         return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))
 
+    def choices_of(
+        self, prescriptions: NDArray[np.int64], beliefs: NDArray[np.int64]
+    ) -> Iterator[tuple[NDArray[np.int64], Ints, NDArray[np.int64]]]:
+        """List the options that prescriptions, each of the belief beside it, take in their decisions.
+
+        Yields
+        ------
+        tuple
+            Rows of `prescriptions`, each with one of its decisions and the option there.
+        """
+        rest = prescriptions - self.belief_start[beliefs]
+        stop = self.belief_decision_start[beliefs + 1]
+        count = stop - self.belief_decision_start[beliefs]
+        for position in range(1, int(count.max(initial=0)) + 1):
+            row = np.flatnonzero(count >= position)
+            decision = self.belief_decisions[stop[row] - position]
+            options = self.decision_options[decision]
+            yield row, decision, rest[row] % options
+            rest[row] //= options
+
     def best_response(self, worth: Floats) -> tuple[float, Ints]:
         """Respond best to what the leaf classes are worth: (n_leaf_classes,).
 
@@ -212,7 +232,7 @@ def estimate(tree: GameTree, side: Sequence[int], *, reduce_branching: bool = Tr
     NotTimeableError
         If the side's infosets come before each other in a circle.
     """
-    merged = _merge(tree, tuple(side), reduce_branching=reduce_branching)
+    merged = merge_side(tree, tuple(side), reduce_branching=reduce_branching)
     return _estimate(merged)
 
 
@@ -254,7 +274,7 @@ def build_problem(
     """
     side = check_side(tree, side) if side else ()  # nobody: the other side of a game for one player
     most_bytes = default_memory() if memory is None else memory
-    merged = _merge(tree, side, reduce_branching=reduce_branching)
+    merged = merge_side(tree, side, reduce_branching=reduce_branching)
     predicted = _estimate(merged)
     if predicted.bytes > _HOPELESS * most_bytes or predicted.prescriptions > most_prescriptions:
         raise SizeError(_too_large(tree, side, predicted, most_bytes, ""))
@@ -339,7 +359,14 @@ def default_memory() -> int:
         return 4 * 2**30
 
 
-def _merge(tree: GameTree, side: tuple[int, ...], *, reduce_branching: bool) -> _core.SideTree:
+def merge_side(tree: GameTree, side: tuple[int, ...], *, reduce_branching: bool) -> _core.SideTree:
+    """Merge what the side's own moves cannot separate.
+
+    Raises
+    ------
+    NotTimeableError
+        If the side's infosets come before each other in a circle.
+    """
     in_side = np.zeros(tree.n_players + 1, dtype=np.uint8)
     in_side[list(side)] = 1
     arrays = (tree.parent, tree.player, tree.infoset, tree.action, tree.infoset_n_actions)

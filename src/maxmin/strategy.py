@@ -401,16 +401,9 @@ def moves_of(
     tree: GameTree, problem: DecisionProblem, prescriptions: NDArray[np.int64], beliefs: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Ints, Ints]:
     """List the moves of prescriptions as (row in `prescriptions`, infoset, action), by rows."""
-    rest = prescriptions - problem.belief_start[beliefs]
-    stop = problem.belief_decision_start[beliefs + 1]
-    count = stop - problem.belief_decision_start[beliefs]
     rows, infosets, actions = [], [], []
-    for position in range(1, int(count.max(initial=0)) + 1):
-        row = np.flatnonzero(count >= position)
-        decision = problem.belief_decisions[stop[row] - position]
+    for row, decision, option in problem.choices_of(prescriptions, beliefs):
         options = problem.decision_options[decision]
-        option = rest[row] % options
-        rest[row] //= options
         infoset, stage = problem.decision_infoset[decision], problem.decision_stage[decision]
         n_actions = tree.infoset_n_actions[infoset]
         chained = options < n_actions

@@ -2,11 +2,11 @@
 
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
 `dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`; run by `regret`), `linear_program`, and
-`column_generation`. Exact answers come from `maxmin.exact`.
+`column_generation`, `dag_column_generation`. Exact answers come from `maxmin.exact`.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from maxmin.decision import DecisionProblem
@@ -22,6 +22,8 @@ from maxmin.solve.cfr import CFR
 from maxmin.solve.cfr_plus import CFR_PLUS
 from maxmin.solve.dcfr import DCFR
 from maxmin.solve.dcfr_plus import DCFR_PLUS
+from maxmin.solve.growing_match import GrowingMatch, make_growing_match
+from maxmin.solve.growing_sides import GrowingSide
 from maxmin.solve.hyperparameter_schedules import HS_DCFR, HS_PCFR_PLUS
 from maxmin.solve.linear_cfr import LINEAR_CFR
 from maxmin.solve.list_match import ListMatch, make_list_match
@@ -37,6 +39,7 @@ from maxmin.solve.run import (
     building,
     relative_gap,
     run_column_generation,
+    run_dag_column_generation,
     run_exact,
     run_linear_program,
     run_regret,
@@ -65,8 +68,15 @@ MINIMIZERS: dict[str, Minimizer] = {
 }
 """The regret minimizers, by the names that `solve` takes."""
 
-METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "column_generation", "exact")
+METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "column_generation", "dag_column_generation", "exact")
 """All names that `solve` takes as its method."""
+
+_MAKERS: dict[str, Callable[..., Match | ListMatch | GrowingMatch]] = {
+    "auto": make_list_match,
+    "column_generation": make_list_match,
+    "dag_column_generation": make_growing_match,
+}
+"""What the methods need that do not want both decision problems whole."""
 
 _TINY = 500
 """Problems of so few prescriptions are solved by simplex in milliseconds; DCFR+ may stall on them."""
@@ -156,7 +166,7 @@ def solve(
     start = time.perf_counter()
     tree = _load(game, method, rationalize)
     tree_seconds = time.perf_counter() - start
-    make = make_list_match if method in ("auto", "column_generation") else make_match
+    make = _MAKERS.get(method, make_match)
     with Watch(seconds, building(callback)) as watch, watch.before("the decision problems were built"):
         match = make(
             tree,
@@ -168,8 +178,10 @@ def solve(
         if watch.reason == "interrupt":  # after the last look at it
             raise Cancelled
     build_seconds = time.perf_counter() - start
-    chosen = method if method != "auto" else _pick(match, gap, checkpoint)
-    if chosen == "column_generation" or isinstance(match, ListMatch):
+    chosen = _pick(match, gap, checkpoint) if method == "auto" else method
+    if isinstance(match, GrowingMatch):
+        outcome = run_dag_column_generation(match, limits, callback)
+    elif chosen == "column_generation" or isinstance(match, ListMatch):
         outcome = run_column_generation(match, limits, callback)
     elif chosen == "exact":
         outcome = run_exact(match, limits)
@@ -214,9 +226,9 @@ def _check_method(method: str) -> None:
         raise unknown_method(method, METHODS)
 
 
-def _pick(match: Match | ListMatch, gap: float, checkpoint: AnyPath | None) -> str:
+def _pick(match: Match | ListMatch | GrowingMatch, gap: float, checkpoint: AnyPath | None) -> str:
     """Pick a method by the sizes of the decision problems and the gap (measured on the benchmark games)."""
-    if isinstance(match, ListMatch):
+    if not isinstance(match, Match):
         return "column_generation"
     small, large = sorted((match.team.n_prescriptions, match.others.n_prescriptions))
     if checkpoint is not None:
@@ -227,7 +239,7 @@ def _pick(match: Match | ListMatch, gap: float, checkpoint: AnyPath | None) -> s
 
 
 def _certify(
-    match: Match | ListMatch,
+    match: Match | ListMatch | GrowingMatch,
     method: str,
     outcome: Outcome,
     limits: Limits,
@@ -275,9 +287,14 @@ def _certify(
     )
 
 
-def _strategy(tree: GameTree, side: DecisionProblem | Members, found: Floats | PlanMixture) -> Strategy:
+def _strategy(
+    tree: GameTree, side: DecisionProblem | Members | GrowingSide, found: Floats | PlanMixture | Strategy
+) -> Strategy:
+    if isinstance(found, Strategy):
+        return found
     if isinstance(side, Members):
         assert isinstance(found, PlanMixture)
         return Strategy.from_plans(tree, side, found)
+    assert isinstance(side, DecisionProblem)
     assert not isinstance(found, PlanMixture)
     return Strategy.from_problem(tree, side, found)

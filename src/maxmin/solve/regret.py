@@ -42,6 +42,12 @@ class _Side:
         )
         _core.start_regrets(problem.core, self.core)
 
+    def start_with(self, regrets: Floats) -> None:
+        """Take regrets over, and play by them."""
+        self.regrets[:] = regrets
+        self.strategy[:] = self.problem.distribution(np.maximum(regrets, 0.0))
+        _core.realize(self.problem.core, self.strategy, self.reach)
+
     def average(self) -> Floats:
         """The average strategy: (n_prescriptions,), a distribution in each belief, uniform where never played."""
         return self.problem.distribution(self.flow_sum)
@@ -105,6 +111,17 @@ class RegretRun:
             self.weight += w
         return done
 
+    def start_with(self, team: Floats, others: Floats, *, iterations: int) -> None:
+        """Take over regrets, (n_prescriptions,) each, as if after so many iterations; averages begin anew."""
+        self._team.start_with(team)
+        self._others.start_with(others)
+        self.iterations = iterations
+
+    @property
+    def regrets(self) -> tuple[Floats, Floats]:
+        """Of the team and of the others: (n_prescriptions,) each."""
+        return self._team.regrets, self._others.regrets
+
     def next_check(self) -> int:
         """The first iteration from here at which bounds are computed; the same however runs are cut."""
         check = 1
@@ -114,7 +131,11 @@ class RegretRun:
 
     def bounds(self) -> Bounds:
         """Bound the value by best responses to the average strategies."""
-        return self.match.bounds(self._team.leaf_sum / self.weight, self._others.leaf_sum / self.weight)
+        return self.match.bounds(*self.class_reaches())
+
+    def class_reaches(self) -> tuple[Floats, Floats]:
+        """Return how often the average strategies play towards each leaf class of their side."""
+        return self._team.leaf_sum / self.weight, self._others.leaf_sum / self.weight
 
     def averages(self) -> tuple[Floats, Floats]:
         """Return the average strategies of the team and of the others, as `DecisionProblem` orders them."""

@@ -14,9 +14,12 @@ from maxmin.match import Bounds, Match, Scale
 from maxmin.plans import PlanMixture
 from maxmin.solve.checkpoint import resume, save_state
 from maxmin.solve.column_generation import ColumnGeneration
+from maxmin.solve.dag_column_generation import DagColumnGeneration
+from maxmin.solve.growing_match import GrowingMatch
 from maxmin.solve.linear_program import solve_linear_program
 from maxmin.solve.list_match import ListMatch, list_side
 from maxmin.solve.regret import RegretRun
+from maxmin.strategy import Strategy
 from maxmin.tree import Floats
 
 
@@ -56,7 +59,7 @@ class Outcome:
     best response is an integer program, so `bounds` then keeps what it proved.
     """
 
-    strategies: tuple[Floats | PlanMixture, Floats | PlanMixture]
+    strategies: tuple[Floats | PlanMixture | Strategy, Floats | PlanMixture | Strategy]
     iterations: int
     seconds: float
     stopped_by: str
@@ -153,6 +156,36 @@ def run_column_generation(match: Match | ListMatch, limits: Limits, callback: Ca
     if isinstance(match, Match):
         match = list_side(match, lists_team=match.team.n_prescriptions >= match.others.n_prescriptions)
     run = ColumnGeneration(match, precision=limits.gap)
+    trace: list[list[float]] = []
+    bounds: Bounds | None = None
+
+    def report(_: float) -> object:
+        return _tell(callback, match.scale, start, run.rounds, bounds)
+
+    with Watch(limits.seconds, report) as watch:
+        while True:
+            run.advance(watch.keep_going)
+            bounds = run.bounds()
+            trace.append([time.perf_counter() - start, run.rounds, bounds.lower, bounds.upper])
+            if relative_gap(match.scale, bounds) <= limits.gap:
+                stopped_by = "gap"
+            elif run.rounds == limits.iterations:
+                stopped_by = "iterations"
+            elif not watch.keep_going(run.rounds):
+                stopped_by = watch.reason
+            elif not run.improves:
+                stopped_by = "optimal"
+            else:
+                continue
+            break
+    seconds = time.perf_counter() - start
+    return Outcome(run.strategies(), run.rounds, seconds, stopped_by, trace, bounds=bounds)
+
+
+def run_dag_column_generation(match: GrowingMatch, limits: Limits, callback: Callback | None) -> Outcome:
+    """Let restricted belief DAGs grow, some more each round."""
+    start = time.perf_counter()
+    run = DagColumnGeneration(match, precision=limits.gap)
     trace: list[list[float]] = []
     bounds: Bounds | None = None
 
