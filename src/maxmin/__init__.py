@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from maxmin.build import build_tree as build_tree
+    from maxmin.communication import full_communication as full_communication
     from maxmin.decision import build_problem as build_problem
     from maxmin.decision import estimate as estimate
     from maxmin.errors import Cancelled as Cancelled
@@ -100,6 +101,7 @@ _HOME = {
     "estimate": "maxmin.decision",
     "exploitability": "maxmin.exploitability",
     "fixed_points": "maxmin.recursive",
+    "full_communication": "maxmin.communication",
     "load_solution": "maxmin.solve",
     "load_tree": "maxmin.sources",
     "make_game": "maxmin.games",

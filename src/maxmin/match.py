@@ -64,6 +64,10 @@ class Scale:
         """Turn a scaled value into payoff units."""
         return self.middle + self.half_range * scaled
 
+    def to_scaled(self, payoff: float) -> float:
+        """Turn a value in payoff units into a scaled one."""
+        return (payoff - self.middle) / (self.half_range or 1.0)
+
     def to_bounds(self, lower: float, upper: float) -> Bounds:
         """Turn scaled bounds into payoff units, in order: they may cross by a rounding error.
 

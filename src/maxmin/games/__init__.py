@@ -104,6 +104,21 @@ _FAMILIES = (
         ("battleship", "battleship(rows=3,columns=3,patterns=L)"),
     ),
     Family(
+        "satisfiability",
+        "formula.Satisfiability",
+        "A team makes clauses true, one literal at a time and without talking: as hard as the formula",
+        (
+            "satisfiability(formula=1 2 / -1 2 / 1 -2)",
+            "satisfiability(variables=6,clauses=20,literals=3,planted=true)",
+        ),
+    ),
+    Family(
+        "quantified_satisfiability",
+        "formula.QuantifiedSatisfiability",
+        "For all x there are y: a team holds x, another y; members on their own are worth what the formula says",
+        ("quantified_satisfiability(formula=1 3 / -1 -3 / 2 -3,universal=1)",),
+    ),
+    Family(
         "matching_pennies",
         "textbook.MatchingPennies",
         "Two hidden pennies; player 1 wants them to match",
