@@ -34,8 +34,8 @@ Examples:
   maxmin solve 3L523 --team 1,2 --seconds 60 --json --quiet > answer.json
 """
 
-_METHODS = """How: auto picks a good way; exact, lp, column_generation, or a regret minimizer: cfr, cfr+,
-linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+."""
+_METHODS = """How: auto picks a good way; exact, lp, column_generation, dag_column_generation, or a regret
+minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+."""
 
 _MOST_ROWS = 20
 
@@ -44,6 +44,7 @@ _STOPPED_BY = {
     "optimal": "nothing, it is optimal",
     "seconds": "the time limit",
     "iterations": "the limit of iterations",
+    "memory": "the memory limit; this is the best so far",
     "interrupt": "you; this is the best so far",
 }
 

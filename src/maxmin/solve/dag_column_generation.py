@@ -156,9 +156,11 @@ class DagColumnGeneration:
 
 def _carry(regrets: Floats, old: NDArray[np.int64], side: GrowingSide) -> Floats:
     """Give the prescriptions of a side that grew the regrets that they had; new ones have none."""
-    table = np.zeros(side.n_numbers)
-    table[old[old >= 0]] = regrets[old >= 0]
-    return np.where(side.number >= 0, table[side.number], 0.0)
+    table = np.zeros(side.n_numbers + 1)
+    table[old] = regrets
+    table[-1] = 0.0  # where prescriptions without a number are
+    carried: Floats = table[side.number]
+    return carried
 
 
 def _class_reach(problem: DecisionProblem, strategy: Floats) -> Floats:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from maxmin.errors import SizeError
 from maxmin.files import AnyPath
 from maxmin.interrupt import Watch
 from maxmin.limits import Limits
@@ -194,7 +195,13 @@ def run_dag_column_generation(match: GrowingMatch, limits: Limits, callback: Cal
 
     with Watch(limits.seconds, report) as watch:
         while True:
-            run.advance(watch.keep_going)
+            try:
+                run.advance(watch.keep_going)
+            except SizeError:
+                if bounds is None:
+                    raise
+                stopped_by = "memory"
+                break
             bounds = run.bounds()
             trace.append([time.perf_counter() - start, run.rounds, bounds.lower, bounds.upper])
             if relative_gap(match.scale, bounds) <= limits.gap:
