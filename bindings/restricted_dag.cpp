@@ -34,8 +34,14 @@ void bind_restricted_dag(nb::module_& module) {
            [](RestrictedArrays& r) { return to_numpy(std::move(r.prescription_number)); });
 
   nb::class_<RestrictedDag>(module, "RestrictedDag", "The belief DAG of what some joint pure plans prescribe.")
-      .def(nb::init<const maxmin::SideTree&, std::size_t>(), nb::arg("side"), nb::arg("most_bytes"),
-           nb::keep_alive<1, 2>())
+      .def(
+          "__init__",
+          [](RestrictedDag* self, const maxmin::SideTree& side, bool public_states, std::size_t most_bytes) {
+            using maxmin::Observations;
+            const auto observations = public_states ? Observations::kPublic : Observations::kConnected;
+            new (self) RestrictedDag(side, observations, most_bytes);
+          },
+          nb::arg("side"), nb::arg("public_states"), nb::arg("most_bytes"), nb::keep_alive<1, 2>())
       .def(
           "grow",
           [](RestrictedDag& dag, IntArray plan, FloatArray worth, FloatArray values, double margin) {

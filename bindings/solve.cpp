@@ -1,8 +1,11 @@
 // Solvers: payoffs between two decision problems, passes over them, regret minimization.
 #include <nanobind/stl/tuple.h>
 
+#include <mutex>
+
 #include "maxmin/problem.hpp"
 #include "maxmin/regret.hpp"
+#include "maxmin/sweep.hpp"
 
 #include "arrays.hpp"
 #include "module.hpp"
@@ -19,6 +22,16 @@ struct Problem {
         child_start(child_starts),
         children(child_nodes),
         view{span_of(belief_start), span_of(child_start), span_of(children), n_leaf_classes} {}
+
+  // Made when it is first asked for: only regret minimizers need it.
+  const maxmin::Sweep& sweep() const {
+    std::call_once(made_, [this] { sweep_ = maxmin::make_sweep(view); });
+    return sweep_;
+  }
+
+ private:
+  mutable std::once_flag made_;
+  mutable maxmin::Sweep sweep_;
 };
 
 struct Payoffs {
@@ -127,16 +140,17 @@ void bind_solve(nb::module_& module) {
       "iterate",
       [](const Problem& a, const Problem& b, const Payoffs& payoffs, const Payoffs& transposed, const State& state_a,
          const State& state_b, FloatArray positive, FloatArray negative, FloatArray predicted, FloatArray weight,
-         double prediction, bool floor, bool alternating, nb::object progress) {
+         double prediction, bool floor, bool alternating, nb::object progress, std::size_t threads) {
         const maxmin::Schedule schedule{span_of(positive), span_of(negative), span_of(predicted), span_of(weight),
                                         prediction,        floor,             alternating};
         const maxmin::Progress report = throttled(progress);
         nb::gil_scoped_release release;
-        return maxmin::iterate(a.view, b.view, payoffs.view, transposed.view, state_a.view, state_b.view, schedule,
-                               report);
+        return maxmin::iterate({a.view, a.sweep(), payoffs.view, state_a.view},
+                               {b.view, b.sweep(), transposed.view, state_b.view}, schedule, threads, report);
       },
       nb::arg("a"), nb::arg("b"), nb::arg("payoffs"), nb::arg("transposed"), nb::arg("state_a"), nb::arg("state_b"),
       nb::arg("positive"), nb::arg("negative"), nb::arg("predicted"), nb::arg("weight"), nb::arg("prediction"),
       nb::arg("floor"), nb::arg("alternating"), nb::arg("progress") = nb::none(),
-      "Run iterations of regret minimization; returns how many were done.");
+      nb::arg("threads") = 1,
+      "Run iterations of regret minimization; returns how many were done, the same whatever the number of threads.");
 }

@@ -48,9 +48,12 @@ std::vector<Index> in_order(const SideTree& side, const Rows& labels) {
 // Makes nodes and prescriptions, time after time.
 class Builder {
  public:
-  Builder(const SideTree& side, std::size_t most_bytes, const Progress& progress)
-      : nodes(side, most_bytes), most_bytes_(most_bytes), progress_(progress), expansion_(side, nodes) {
-    start_at_root(side);
+  Builder(const SideTree& side, const Tokens& tokens, std::size_t most_bytes, const Progress& progress)
+      : nodes(side, tokens, most_bytes),
+        most_bytes_(most_bytes),
+        progress_(progress),
+        expansion_(side, tokens, nodes, progress) {
+    root = nodes.add_root();
     for (std::size_t time = 0; time < nodes.n_times(); ++time) {
       order.push_back(in_order(side, nodes.pending(time).labels));
       for (const Index i : order.back()) {
@@ -68,18 +71,6 @@ class Builder {
   Prescriptions prescriptions;
 
  private:
-  void start_at_root(const SideTree& side) {
-    std::vector<Index> leaves;
-    Hash hash;
-    for (const Index spot : side.root_spots) hash += nodes.spot_hash(spot);
-    if (side.root_leaf >= 0) {
-      leaves.push_back(side.root_leaf);
-      hash += nodes.leaf_hash(side.root_leaf);
-    }
-    root = nodes.find(hash);
-    if (root == NodeTable::kNone) root = nodes.add(hash, side.root_spots, leaves);
-  }
-
   void check_size() {
     const double more = expansion_.n_prescriptions();
     const double total = static_cast<double>(prescriptions.n_children.size()) + more;
@@ -194,8 +185,10 @@ class Writer {
 
 }  // namespace
 
-BeliefDag build_belief_dag(const SideTree& side, std::size_t most_bytes, const Progress& progress) {
-  const Builder built(side, most_bytes, progress);
+BeliefDag build_belief_dag(const SideTree& side, Observations observations, std::size_t most_bytes,
+                           const Progress& progress) {
+  const Tokens tokens(side, observations);
+  const Builder built(side, tokens, most_bytes, progress);
   return Writer(built).write();
 }
 

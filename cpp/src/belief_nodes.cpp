@@ -34,8 +34,8 @@ void NodeTable::grow() {
   }
 }
 
-BeliefNodes::BeliefNodes(const SideTree& side, std::size_t most_bytes)
-    : side_(side), most_bytes_(most_bytes), components_(side) {
+BeliefNodes::BeliefNodes(const SideTree& side, const Tokens& tokens, std::size_t most_bytes)
+    : side_(side), tokens_(tokens), most_bytes_(most_bytes), components_(tokens) {
   Index last = 0;
   for (const Index time : side.decision_time) last = std::max(last, time);
   pending_.resize(pos(last) + 1);
@@ -71,19 +71,56 @@ Index BeliefNodes::add(const Hash& hash, Indices spots, Indices leaves) {
   return node;
 }
 
+Index BeliefNodes::add_root() {
+  std::vector<Index> leaves;
+  Hash hash;
+  for (const Index spot : side_.root_spots) hash += spot_hash(spot);
+  if (side_.root_leaf >= 0) {
+    leaves.push_back(side_.root_leaf);
+    hash += leaf_hash(side_.root_leaf);
+  }
+  const Index root = find(hash);
+  return root == NodeTable::kNone ? add(hash, side_.root_spots, leaves) : root;
+}
+
 void BeliefNodes::split(Indices spots) {
-  components_.reset(spots.size());
-  for (std::size_t i = 0; i < spots.size(); ++i) components_.add(static_cast<Index>(i), spots[i]);
   parts_.clear();
+  if (tokens_.are_public_states()) {
+    for (const Index spot : spots) parts_.emplace_back(0, spot);
+    if (!spots.empty()) split_by_public_state(0, parts_.size());
+    return;
+  }
+  components_.reset(spots.size());
+  for (std::size_t i = 0; i < spots.size(); ++i) components_.add(static_cast<Index>(i), spots[i], 0);
   for (std::size_t i = 0; i < spots.size(); ++i) {
     parts_.emplace_back(components_.find(static_cast<Index>(i)), spots[i]);
   }
   std::sort(parts_.begin(), parts_.end());
 }
 
-Index BeliefNodes::add_belief(std::size_t first, std::size_t last) {
+// Spots that wait may be told apart before one of them acts: split as they are then, and each part again.
+void BeliefNodes::split_by_public_state(std::size_t first, std::size_t last) {
+  const Index time = first_time(first, last);
+  for (std::size_t i = first; i < last; ++i) {
+    parts_[i].first = tokens_.of(parts_[i].second, time)[0];
+  }
+  const auto at = [&](std::size_t i) { return parts_.begin() + static_cast<std::ptrdiff_t>(i); };
+  std::sort(at(first), at(last));
+  if (parts_[first].first == parts_[last - 1].first) return;
+  for (std::size_t i = first, j = first; i < last; i = j) {
+    while (j < last && parts_[j].first == parts_[i].first) ++j;
+    split_by_public_state(i, j);
+  }
+}
+
+Index BeliefNodes::first_time(std::size_t first, std::size_t last) const {
   Index time = kNever;
   for (std::size_t i = first; i < last; ++i) time = std::min(time, side_.spot_time(parts_[i].second));
+  return time;
+}
+
+Index BeliefNodes::add_belief(std::size_t first, std::size_t last) {
+  const Index time = first_time(first, last);
   Pending& pending = pending_[pos(time)];
   const auto node = static_cast<Index>(home_.size());
   home_.push_back(pending.labels.size());

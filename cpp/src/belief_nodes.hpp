@@ -72,7 +72,7 @@ struct Pending {
 class BeliefNodes {
  public:
   // Adding a node throws TooLarge if nodes, labels and bundles alone take more than `most_bytes`.
-  BeliefNodes(const SideTree& side, std::size_t most_bytes);
+  BeliefNodes(const SideTree& side, const Tokens& tokens, std::size_t most_bytes);
 
   const Hash& spot_hash(Index spot) const { return spot_hash_[pos(spot)]; }
   const Hash& leaf_hash(Index leaf) const { return leaf_hash_[pos(leaf)]; }
@@ -82,6 +82,9 @@ class BeliefNodes {
   Index find(const Hash& hash) const { return table_.find(hash); }
   // Add the node of a new set: a belief, or a bundle of the beliefs that it falls into, and leaf classes.
   Index add(const Hash& hash, Indices spots, Indices leaves);
+
+  // The node of what is there before the side has moved.
+  Index add_root();
 
   std::size_t size() const { return home_.size(); }
   std::size_t bytes() const;
@@ -106,11 +109,14 @@ class BeliefNodes {
  private:
   // Sorts spots by component, then by number, into parts_.
   void split(Indices spots);
+  void split_by_public_state(std::size_t first, std::size_t last);
+  Index first_time(std::size_t first, std::size_t last) const;
   Index add_belief(std::size_t first, std::size_t last);
   Index add_bundle(const std::vector<Index>& children, Index time);
   void check_room() const;
 
   const SideTree& side_;
+  const Tokens& tokens_;
   std::size_t most_bytes_;
   Components components_;
   std::vector<Hash> spot_hash_, leaf_hash_;

@@ -8,6 +8,9 @@ namespace {
 // How many look-ups in the table of nodes are under way at once.
 constexpr std::size_t kAhead = 16;
 
+// Outcomes or prescriptions between two polls: a fraction of a millisecond.
+constexpr std::size_t kWork = 1 << 14;
+
 }  // namespace
 
 void Expansion::open(Indices label) {
@@ -22,7 +25,15 @@ double Expansion::n_prescriptions() const {
   return product;
 }
 
+void Expansion::poll(std::size_t work) {
+  work_ += work;
+  if (work_ < kWork) return;
+  work_ = 0;
+  if (!progress_(done_)) throw Cancelled();
+}
+
 void Expansion::write(Prescriptions& out) {
+  done_ = static_cast<double>(out.n_children.size());
   if (is_single()) {
     write_options(out);
     return;
@@ -41,15 +52,19 @@ void Expansion::write(Prescriptions& out) {
 }
 
 void Expansion::split_by_time(Indices label) {
-  Index now = std::numeric_limits<Index>::max();
-  for (const Index spot : label) now = std::min(now, side_.spot_time(spot));
+  now_ = std::numeric_limits<Index>::max();
+  for (const Index spot : label) now_ = std::min(now_, side_.spot_time(spot));
   acting_.clear();
+  passing_.clear();
   waiting_.clear();
   for (const Index spot : label) {
-    if (side_.spot_time(spot) == now) {
-      acting_.emplace_back(side_.spot_decision[pos(spot)], spot);
-    } else {
+    const Index decision = side_.spot_decision[pos(spot)];
+    if (side_.spot_time(spot) != now_) {
       waiting_.push_back(spot);
+    } else if (side_.decision_infoset[pos(decision)] < 0) {
+      passing_.push_back(spot);
+    } else {
+      acting_.emplace_back(decision, spot);
     }
   }
   std::sort(acting_.begin(), acting_.end());
@@ -71,6 +86,11 @@ void Expansion::collect_contributions() {
     }
     decisions_.push_back(decision);
     options_.push_back(side_.decision_options[pos(decision)]);
+  }
+  for (const Index spot : passing_) {
+    open_contribution(-1, -1);
+    give_option(spot, 0);
+    close_contribution();
   }
   for (const Index spot : waiting_) {
     open_contribution(-1, -1);
@@ -107,7 +127,7 @@ void Expansion::group_contributions() {
   components_.reset(n);
   for (std::size_t c = 0; c < n; ++c) {
     for (std::size_t i = contributions_[c].first_spot; i < contributions_[c].last_spot; ++i) {
-      components_.add(static_cast<Index>(c), given_spots_[i]);
+      components_.add(static_cast<Index>(c), given_spots_[i], now_ + 1);
     }
   }
   n_groups_ = 0;
@@ -171,6 +191,7 @@ void Expansion::add_hashes(std::size_t group) {
   for (std::size_t s = groups_[group].first_step; s < groups_[group].last_step; ++s) {
     grown_.clear();
     for (std::size_t i = first; i < hashes_.size(); ++i) {
+      poll(steps_[s].n_choices);
       for (std::size_t j = steps_[s].first_choice; j < steps_[s].first_choice + steps_[s].n_choices; ++j) {
         grown_.push_back(choices_[j] < 0 ? hashes_[i] : hashes_[i] + contributions_[pos(choices_[j])].hash);
       }
@@ -186,6 +207,7 @@ void Expansion::find_outcomes() {
   for (std::size_t i = 0; i < std::min(kAhead, n); ++i) nodes_.prefetch(hashes_[i]);
   std::size_t group = 0;
   for (std::size_t i = 0; i < n; ++i) {
+    poll(1);
     if (i + kAhead < n) nodes_.prefetch(hashes_[i + kAhead]);
     while (group + 1 < n_groups_ && groups_[group + 1].first_outcome <= i) ++group;
     outcomes_[i] = nodes_.find(hashes_[i]);
@@ -281,6 +303,7 @@ void Expansion::write_prescriptions(Prescriptions& out) {
   const std::size_t first = out.n_children.size();
   for (bool more = true; more; more = advance()) {
     const std::size_t before = out.children.size();
+    poll(n_groups_);
     for (std::size_t group = 0; group < n_groups_; ++group) {
       const Index node = outcomes_[index_[group]];
       if (node == NodeTable::kNone) continue;

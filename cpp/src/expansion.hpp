@@ -23,14 +23,16 @@ struct Prescriptions {
 
 class Expansion {
  public:
-  Expansion(const SideTree& side, BeliefNodes& nodes) : side_(side), nodes_(nodes), components_(side) {}
+  // `progress` is polled; it is told the number of prescriptions so far.
+  Expansion(const SideTree& side, const Tokens& tokens, BeliefNodes& nodes, const Progress& progress)
+      : side_(side), nodes_(nodes), components_(tokens), progress_(progress) {}
 
   // Look at a belief; `label` is used during this call only.
   void open(Indices label);
   // How many prescriptions it has, and how many children each has at most; may be beyond all memory.
   double n_prescriptions() const;
   std::size_t most_children() const { return is_single() ? 1 : n_groups_; }
-  // Append its prescriptions, the last decision fastest; new children become nodes.
+  // Append its prescriptions, the last decision fastest; new children become nodes. Throws Cancelled.
   void write(Prescriptions& out);
   // The decisions that it prescribes for, ascending.
   Indices decisions() const { return decisions_; }
@@ -38,7 +40,7 @@ class Expansion {
   void write_chosen(Indices chosen, Rows& out);
 
  private:
-  // What one option adds to what follows; decision -1: always there (a waiting spot).
+  // What one option adds to what follows; decision -1: always there (a spot that waits, or has nothing to decide).
   struct Contribution {
     Index decision, option;  // position among the acting decisions
     std::size_t first_spot, last_spot, first_leaf, last_leaf;
@@ -56,7 +58,8 @@ class Expansion {
     std::size_t first_step, last_step, first_outcome;
   };
 
-  bool is_single() const { return decisions_.size() == 1 && waiting_.empty(); }
+  bool is_single() const { return decisions_.size() == 1 && waiting_.empty() && passing_.empty(); }
+  void poll(std::size_t work);
   void split_by_time(Indices label);
   void collect_contributions();
   void open_contribution(Index decision, Index option);
@@ -81,8 +84,13 @@ class Expansion {
   const SideTree& side_;
   BeliefNodes& nodes_;
   Components components_;
+  const Progress& progress_;
+  std::size_t work_ = 0;  // since the last poll
+  double done_ = 0;
 
+  Index now_ = 0;
   std::vector<std::pair<Index, Index>> acting_;  // decision, spot
+  std::vector<Index> passing_;                   // spots of others' moves (see layered_side.hpp), on their way
   std::vector<Index> waiting_, decisions_, options_;
   std::vector<Contribution> contributions_;
   std::vector<Index> given_spots_, given_leaves_;

@@ -10,18 +10,13 @@ namespace maxmin {
 
 class RestrictedDag::Growth {
  public:
-  Growth(const SideTree& side, std::size_t most_bytes)
-      : side_(side), most_bytes_(most_bytes), nodes_(side, most_bytes), expansion_(side, nodes_) {
-    std::vector<Index> leaves;
-    Hash hash;
-    for (const Index spot : side.root_spots) hash += nodes_.spot_hash(spot);
-    if (side.root_leaf >= 0) {
-      leaves.push_back(side.root_leaf);
-      hash += nodes_.leaf_hash(side.root_leaf);
-    }
-    root_ = nodes_.find(hash);
-    if (root_ == NodeTable::kNone) root_ = nodes_.add(hash, side.root_spots, leaves);
-  }
+  Growth(const SideTree& side, Observations observations, std::size_t most_bytes)
+      : side_(side),
+        most_bytes_(most_bytes),
+        tokens_(side, observations),
+        nodes_(side, tokens_, most_bytes),
+        expansion_(side, tokens_, nodes_, go_on_),
+        root_(nodes_.add_root()) {}
 
   std::size_t grow(Indices plan, std::span<const double> worth, std::span<const double> values, double margin) {
     follow(plan, worth);
@@ -99,7 +94,9 @@ class RestrictedDag::Growth {
 
   const SideTree& side_;
   std::size_t most_bytes_;
+  Tokens tokens_;
   BeliefNodes nodes_;
+  Progress go_on_ = [](double) { return true; };  // one plan's prescriptions are soon added
   Expansion expansion_;
   Index root_;
   std::vector<double> gain_;                  // (n_spots,)
@@ -181,8 +178,8 @@ void RestrictedDag::Growth::close_prescription(RestrictedArrays& out, Index numb
   out.prescription_number.push_back(number);
 }
 
-RestrictedDag::RestrictedDag(const SideTree& side, std::size_t most_bytes)
-    : growth_(std::make_unique<Growth>(side, most_bytes)) {}
+RestrictedDag::RestrictedDag(const SideTree& side, Observations observations, std::size_t most_bytes)
+    : growth_(std::make_unique<Growth>(side, observations, most_bytes)) {}
 
 RestrictedDag::~RestrictedDag() = default;
 

@@ -286,6 +286,8 @@ void add_pasts(const Merged& merged, const Numbering& numbering, const std::vect
   }
 }
 
+}  // namespace
+
 void add_tokens(SideTree& side) {
   using Count = std::pair<Index, Index>;  // decision, how many spots at or below have it
   const auto n = pos(side.n_spots());
@@ -315,8 +317,6 @@ void add_tokens(SideTree& side) {
     side.token_start.push_back(static_cast<Index>(side.tokens.size()));
   }
 }
-
-}  // namespace
 
 SideTree merge_side(const TreeView& tree, std::span<const std::uint8_t> in_side, bool reduce_branching) {
   const std::size_t n_infosets = tree.infoset_n_actions.size();

@@ -18,6 +18,11 @@ SideTree merge(const SmallGame& game, std::vector<std::uint8_t> in_side) {
   return maxmin::merge_side(game.view(), in_side, true);
 }
 
+BeliefDag build(const SideTree& side, std::size_t most_bytes = kPlenty, bool public_states = false) {
+  const auto observations = public_states ? maxmin::Observations::kPublic : maxmin::Observations::kConnected;
+  return maxmin::build_belief_dag(side, observations, most_bytes, kGoOn);
+}
+
 double best(const BeliefDag& dag, const SideTree& side, const std::vector<double>& gains) {
   const maxmin::ProblemView view{dag.belief_start, dag.child_start, dag.children, side.n_leaf_classes};
   std::vector<double> values(view.n_values(), 0.0);
@@ -33,7 +38,7 @@ double best(const BeliefDag& dag, const SideTree& side, const std::vector<double
 TEST(team_that_cannot_talk_keeps_both_picks_together) {
   const SmallGame game = hide_and_seek();
   const SideTree side = merge(game, {0, 1, 1, 0});
-  const BeliefDag dag = maxmin::build_belief_dag(side, kPlenty, kGoOn);
+  const BeliefDag dag = build(side);
   // Player 2 does not see player 1's pick: its decision is met in one belief for each pick of player 1.
   CHECK(side.n_leaf_classes == 4);
   CHECK(dag.n_beliefs() == 3);
@@ -46,7 +51,7 @@ TEST(team_that_cannot_talk_keeps_both_picks_together) {
 
 TEST(opponent_sees_nothing) {
   const SideTree side = merge(hide_and_seek(), {0, 0, 0, 1});
-  const BeliefDag dag = maxmin::build_belief_dag(side, kPlenty, kGoOn);
+  const BeliefDag dag = build(side);
   CHECK(side.n_leaf_classes == 2);
   CHECK(dag.n_beliefs() == 1);
   CHECK(dag.belief_start.back() == 2);
@@ -54,7 +59,7 @@ TEST(opponent_sees_nothing) {
 
 TEST(children_come_after_parents) {
   const SideTree side = merge(hide_and_seek(), {0, 1, 1, 0});
-  const BeliefDag dag = maxmin::build_belief_dag(side, kPlenty, kGoOn);
+  const BeliefDag dag = build(side);
   for (Index b = 0; b < dag.n_beliefs(); ++b) {
     const auto first = pos(dag.child_start[pos(dag.belief_start[pos(b)])]);
     const auto last = pos(dag.child_start[pos(dag.belief_start[pos(b) + 1])]);
@@ -64,7 +69,7 @@ TEST(children_come_after_parents) {
 
 TEST(side_that_never_moves_has_one_leaf_class) {
   const SideTree side = merge(one_choice(), {0, 0, 1});
-  const BeliefDag dag = maxmin::build_belief_dag(side, kPlenty, kGoOn);
+  const BeliefDag dag = build(side);
   CHECK(side.n_leaf_classes == 1);
   CHECK(dag.n_beliefs() == 1);
   CHECK(dag.children.size() == 1);
@@ -76,12 +81,12 @@ TEST(absent_mindedness_is_refused) {
 
 TEST(memory_limit_is_kept) {
   const SideTree side = merge(hide_and_seek(), {0, 1, 1, 0});
-  CHECK_THROWS(maxmin::build_belief_dag(side, 10, kGoOn), maxmin::TooLarge);
+  CHECK_THROWS(build(side, 10), maxmin::TooLarge);
 }
 
 TEST(every_signal_is_met_in_one_belief) {
   const SideTree side = merge(signals(3), {0, 1, 1});
-  const BeliefDag dag = maxmin::build_belief_dag(side, kPlenty, kGoOn);
+  const BeliefDag dag = build(side);
   // The first member has 2^3 prescriptions; each leads to one belief in which her mate guesses.
   CHECK(dag.most_infosets == 3);
   CHECK(dag.n_beliefs() == 1 + 8);
@@ -90,7 +95,7 @@ TEST(every_signal_is_met_in_one_belief) {
 
 TEST(more_prescriptions_than_any_number_are_refused) {
   const SideTree side = merge(signals(2000), {0, 1, 1});
-  CHECK_THROWS(maxmin::build_belief_dag(side, kPlenty, kGoOn), maxmin::TooLarge);
+  CHECK_THROWS(build(side), maxmin::TooLarge);
 }
 
 TEST(estimate_is_exact_where_pasts_are_independent) {
@@ -98,4 +103,16 @@ TEST(estimate_is_exact_where_pasts_are_independent) {
   const maxmin::SizeEstimate size = maxmin::estimate_size(side);
   CHECK_NEAR(size.prescriptions, 4.0, 0.0);
   CHECK_NEAR(size.beliefs, 1.0, 0.0);
+}
+
+TEST(public_states_keep_together_what_was_ruled_out) {
+  // The mate's guess has a node below each signal and pick, so that with two signals the state is one anyway.
+  const SideTree side = merge(signals(3), {0, 1, 1});
+  CHECK(build(side, kPlenty, true).child_start == build(side).child_start);
+}
+
+TEST(a_belief_polls_while_it_is_expanded) {
+  const SideTree side = merge(signals(20), {0, 1, 1});
+  const maxmin::Progress stop = [](double) { return false; };
+  CHECK_THROWS(maxmin::build_belief_dag(side, maxmin::Observations::kConnected, kPlenty, stop), maxmin::Cancelled);
 }

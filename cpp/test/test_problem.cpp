@@ -1,6 +1,7 @@
 #include "check.hpp"
 #include "maxmin/problem.hpp"
 #include "maxmin/regret.hpp"
+#include "regret_arrays.hpp"
 
 namespace {
 
@@ -28,14 +29,13 @@ struct Chain {
   ProblemView view() const { return {belief_start, child_start, children, 4}; }
 };
 
-struct State {
-  std::vector<double> regrets, strategy, flow_sum, leaf_sum, reach, values;
-
-  explicit State(const ProblemView& problem)
-      : regrets(problem.n_prescriptions()), strategy(regrets.size()), flow_sum(regrets.size()),
-        leaf_sum(pos(problem.n_leaf_classes)), reach(problem.n_values()), values(reach.size()) {}
-  maxmin::RegretState view() { return {regrets, strategy, flow_sum, leaf_sum, reach, values}; }
-};
+// With payoffs that are symmetric, so that they are their own transpose.
+std::size_t iterate(const ProblemView& rows, const ProblemView& columns, const maxmin::MatrixView& payoffs, RegretArrays& a,
+                    RegretArrays& b, const maxmin::Schedule& schedule, const maxmin::Progress& progress) {
+  const maxmin::Sweep sweep_a = maxmin::make_sweep(rows), sweep_b = maxmin::make_sweep(columns);
+  const maxmin::RegretState state_a = a.view(), state_b = b.view();
+  return maxmin::iterate({rows, sweep_a, payoffs, state_a}, {columns, sweep_b, payoffs, state_b}, schedule, 1, progress);
+}
 
 }  // namespace
 
@@ -86,17 +86,14 @@ TEST(regret_minimization_solves_a_matrix_game) {
   const std::vector<Index> start{0, 2, 4}, column{0, 1, 0, 1};
   const std::vector<double> value{2, -1, -1, 1};
   const maxmin::MatrixView payoffs{start, column, value};
-  State a(rows.view()), b(columns.view());
-  maxmin::start_regrets(rows.view(), a.view());
-  maxmin::start_regrets(columns.view(), b.view());
+  RegretArrays a(rows.view()), b(columns.view());
   const std::size_t n = 2000;
   const std::vector<double> ones(n, 1.0);
   std::vector<double> weight(n);
   double total = 0;
   for (std::size_t t = 0; t < n; ++t) total += weight[t] = static_cast<double>(t + 1);
   const maxmin::Schedule schedule{ones, ones, ones, weight, 1.0, true, true};
-  const std::size_t done = maxmin::iterate(rows.view(), columns.view(), payoffs, payoffs, a.view(), b.view(), schedule,
-                                           [](double) { return true; });
+  const std::size_t done = iterate(rows.view(), columns.view(), payoffs, a, b, schedule, [](double) { return true; });
   CHECK(done == n);
   CHECK_NEAR(a.leaf_sum[0] / total, 0.4, 1e-3);
   CHECK_NEAR(b.leaf_sum[0] / total, 0.4, 1e-3);
@@ -107,12 +104,10 @@ TEST(iterations_stop_when_told) {
   const std::vector<Index> start{0, 1, 2}, column{0, 1};
   const std::vector<double> value{1, 1};
   const maxmin::MatrixView payoffs{start, column, value};
-  State a(rows.view()), b(columns.view());
-  maxmin::start_regrets(rows.view(), a.view());
-  maxmin::start_regrets(columns.view(), b.view());
+  RegretArrays a(rows.view()), b(columns.view());
   const std::vector<double> ones(10, 1.0);
   const maxmin::Schedule schedule{ones, ones, ones, ones, 0.0, false, false};
-  const std::size_t done = maxmin::iterate(rows.view(), columns.view(), payoffs, payoffs, a.view(), b.view(), schedule,
-                                           [](double iterations) { return iterations < 3; });
+  const std::size_t done =
+      iterate(rows.view(), columns.view(), payoffs, a, b, schedule, [](double iterations) { return iterations < 3; });
   CHECK(done == 3);
 }

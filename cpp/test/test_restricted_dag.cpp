@@ -6,6 +6,7 @@
 namespace {
 
 using maxmin::Index;
+using maxmin::Observations;
 using maxmin::pos;
 using maxmin::RestrictedArrays;
 using maxmin::RestrictedDag;
@@ -31,7 +32,7 @@ std::vector<double> values_of(const RestrictedArrays& arrays, const SideTree& si
 
 TEST(one_plan_has_one_prescription_at_each_belief_that_it_meets) {
   const SideTree side = team();
-  RestrictedDag dag(side, kPlenty);
+  RestrictedDag dag(side, Observations::kConnected, kPlenty);
   const std::vector<double> worth{0.1, 0.2, 0.3, 0.4};  // of both picks: 00, 01, 10, 11
   CHECK(dag.grow(std::vector<Index>{0, 1}, worth, {}, 0) == 2);
   const RestrictedArrays arrays = dag.write();
@@ -43,7 +44,7 @@ TEST(one_plan_has_one_prescription_at_each_belief_that_it_meets) {
 
 TEST(a_plan_enters_where_it_gains_and_nowhere_else) {
   const SideTree side = team();
-  RestrictedDag dag(side, kPlenty);
+  RestrictedDag dag(side, Observations::kConnected, kPlenty);
   const std::vector<double> worth{0.1, 0.2, 0.3, 0.4};
   dag.grow(std::vector<Index>{0, 1}, worth, {}, 0);
   const std::vector<double> values = values_of(dag.write(), side, worth);
@@ -60,5 +61,5 @@ TEST(a_plan_enters_where_it_gains_and_nowhere_else) {
 
 TEST(no_room_for_a_restricted_dag) {
   const SideTree side = team();
-  CHECK_THROWS(RestrictedDag(side, 10), maxmin::TooLarge);
+  CHECK_THROWS(RestrictedDag(side, Observations::kConnected, 10), maxmin::TooLarge);
 }

@@ -9,24 +9,30 @@ team the team belief DAG of Zhang, Farina and Sandholm (ICML 2023), section 4. B
 import math
 import operator
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
-from maxmin.errors import GameError, NotTimeableError, SizeError, UnknownNameError
-from maxmin.properties import check_not_absent_minded, check_timeable
+from maxmin.errors import MaxminError, SizeError, UnknownNameError
+from maxmin.side_view import Progress as Progress  # what callers pass on
+from maxmin.side_view import view_side
 from maxmin.tree import Floats, GameTree, Ints
 
-Progress = Callable[[float], bool]
-"""Called with the work done so far; returns False to stop."""
+Observations = Literal["connected", "public"]
+"""What splits a set of positions: components within the set, or public states (see `build_problem`)."""
+
+OBSERVATIONS: tuple[Observations, ...] = ("connected", "public")
 
 _HOPELESS = 4
-"""An estimate beyond this many times the memory limit is refused at once; a nearer one is tried, and counted."""
+"""An estimate beyond this many times the memory limit gets a short trial; a nearer one is built, and counted."""
+
+_TRIAL_BYTES = 50_000_000
+"""For a DAG that is predicted to be too large: built in a quarter of a second, if it is exponentially smaller."""
 
 _BEYOND_COUNTING = 1e300
 """Where estimates end: a belief that meets thousands of infosets has more prescriptions than floats can say."""
@@ -41,6 +47,8 @@ _PRESCRIPTIONS_PER_SECOND = 4e6
 @dataclass(frozen=True)
 class SizeEstimate:
     """How large a belief DAG will be, predicted from its public states; for most games within a factor of two.
+
+    It may be exponentially too high where prescriptions rule out what connects a public state.
 
     Attributes
     ----------
@@ -224,7 +232,9 @@ def check_side(tree: GameTree, side: Sequence[int]) -> tuple[int, ...]:
     return players
 
 
-def estimate(tree: GameTree, side: Sequence[int], *, reduce_branching: bool = True) -> SizeEstimate:
+def estimate(
+    tree: GameTree, side: Sequence[int], *, reduce_branching: bool = True, inflate: bool = False
+) -> SizeEstimate:
     """Predict how large the decision problem of a side will be, without building it.
 
     Raises
@@ -232,8 +242,7 @@ def estimate(tree: GameTree, side: Sequence[int], *, reduce_branching: bool = Tr
     NotTimeableError
         If the side's infosets come before each other in a circle.
     """
-    merged = merge_side(tree, tuple(side), reduce_branching=reduce_branching)
-    return _estimate(merged)
+    return predict(view_side(tree, tuple(side), inflate=inflate).merge(reduce_branching=reduce_branching))
 
 
 def build_problem(
@@ -243,6 +252,8 @@ def build_problem(
     memory: int | None = None,
     most_prescriptions: float = math.inf,
     reduce_branching: bool = True,
+    observations: Observations = "connected",
+    inflate: bool = False,
     progress: Progress | None = None,
 ) -> DecisionProblem:
     """Build the decision problem of a player or a team.
@@ -256,10 +267,17 @@ def build_problem(
     memory
         Most bytes that the DAG and a solver on it may take; default: half of the machine's.
     most_prescriptions
-        Refuse at once if more are predicted.
+        Refuse after a short trial if more are predicted.
     reduce_branching
         Make a team's choice among more than two publicly seen actions as a chain of binary choices
         (section 5 of the paper). Never changes a value.
+    observations
+        What the side learns together after a prescription. "connected": in which connected component of what the
+        prescription leaves it is. "public": in which public state, a component of all that could be; this is
+        the older construction, of the same value, and may be exponentially larger.
+    inflate
+        Split infosets completely before building, see `maxmin.side_view.view_side`. Never changes a value. Public
+        states may become smaller; beliefs that are connected stay as they are.
     progress
         Called now and then with the number of prescriptions so far; returns False to stop.
 
@@ -271,17 +289,24 @@ def build_problem(
         If it would need more memory; the message has the figures.
     Cancelled
         If `progress` said so.
+    MaxminError
+        If `observations` is neither.
     """
+    check_observations(observations)
     side = check_side(tree, side) if side else ()  # nobody: the other side of a game for one player
     most_bytes = default_memory() if memory is None else memory
-    merged = merge_side(tree, side, reduce_branching=reduce_branching)
-    predicted = _estimate(merged)
-    if predicted.bytes > _HOPELESS * most_bytes or predicted.prescriptions > most_prescriptions:
-        raise SizeError(_too_large(tree, side, predicted, most_bytes, ""))
+    view = view_side(tree, side, inflate=inflate, progress=progress)
+    merged = view.merge(reduce_branching=reduce_branching)
+    predicted = predict(merged)
+    hopeless = predicted.bytes > _HOPELESS * most_bytes or predicted.prescriptions > most_prescriptions
+    within = most_bytes
+    if hopeless:
+        within = int(min(most_bytes, _TRIAL_BYTES, _BYTES_PER_PRESCRIPTION * most_prescriptions))
     try:
-        dag = _core.build_belief_dag(merged, most_bytes, progress)
+        dag = _core.build_belief_dag(merged, observations == "public", within, progress)
     except SizeError as error:
-        raise SizeError(_too_large(tree, side, predicted, most_bytes, f"; counted: {error}")) from None
+        counted = "" if hopeless else f"; counted: {error}"
+        raise SizeError(_too_large(tree, side, predicted, most_bytes, counted)) from None
     except MemoryError:
         raise SizeError(_too_large(tree, side, predicted, most_bytes, "; memory ran out")) from None
     return DecisionProblem(
@@ -293,7 +318,7 @@ def build_problem(
         n_leaf_classes=merged.n_leaf_classes,
         belief_decision_start=dag.take_belief_decision_start(),
         belief_decisions=dag.take_belief_decisions(),
-        decision_infoset=merged.take_decision_infoset(),
+        decision_infoset=view.origin[merged.take_decision_infoset()],
         decision_stage=merged.take_decision_stage(),
         decision_options=merged.take_decision_options(),
         most_infosets=dag.most_infosets,
@@ -359,29 +384,14 @@ def default_memory() -> int:
         return 4 * 2**30
 
 
-def merge_side(tree: GameTree, side: tuple[int, ...], *, reduce_branching: bool) -> _core.SideTree:
-    """Merge what the side's own moves cannot separate.
-
-    Raises
-    ------
-    NotTimeableError
-        If the side's infosets come before each other in a circle.
-    """
-    in_side = np.zeros(tree.n_players + 1, dtype=np.uint8)
-    in_side[list(side)] = 1
-    arrays = (tree.parent, tree.player, tree.infoset, tree.action, tree.infoset_n_actions)
-    try:
-        return _core.merge_side(*arrays, in_side, reduce_branching)
-    except NotTimeableError:
-        try:
-            check_not_absent_minded(tree)  # the plainest reason
-        except GameError as error:
-            raise NotTimeableError(str(error)) from None
-        check_timeable(tree, side)
-        raise
+def check_observations(observations: str) -> None:
+    """Raise a `MaxminError` if there is no such way to split observations."""
+    if observations not in OBSERVATIONS:
+        raise MaxminError(f"observations must be connected or public, not {observations!r}")
 
 
-def _estimate(merged: _core.SideTree) -> SizeEstimate:
+def predict(merged: _core.SideTree) -> SizeEstimate:
+    """Predict how large the belief DAG of a merged side will be."""
     size = _core.estimate_size(merged)
     prescriptions = min(size.prescriptions, _BEYOND_COUNTING)
     return SizeEstimate(

@@ -4,10 +4,14 @@ highspy writes a banner to stdout when a solver object is made, before any optio
 refuses to run if two solvers of one process ask for different numbers of threads, so nobody here sets that.
 """
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 from maxmin.errors import MaxminError
+
+_BETWEEN_QUESTIONS = 0.1
+"""Seconds between two looks at whether to go on."""
 
 
 def quiet_highs(*, seconds: float = float("inf")) -> Any:
@@ -57,5 +61,39 @@ def run_highs(highs: Any, what: str, keep_going: Callable[[float], bool] | None 
         highs.cancelSolve()
         highs.wait()
         raise
+    if status == HighsStatus.kError:
+        raise MaxminError(f"HiGHS could not solve {what}")
+
+
+def run_here(highs: Any, what: str, keep_going: Callable[[float], bool]) -> None:
+    """Run HiGHS's simplex in this thread: for many small programs, each of which a thread would outlast.
+
+    Parameters and errors are those of `run_highs`.
+    """
+    from highspy import HighsStatus
+
+    asked = time.perf_counter()
+    raised: list[BaseException] = []
+
+    def ask(event: Any) -> None:
+        nonlocal asked
+        if time.perf_counter() - asked < _BETWEEN_QUESTIONS:
+            return
+        asked = time.perf_counter()
+        try:
+            stops = not keep_going(0.0)
+        except BaseException as error:  # must not fly through HiGHS
+            raised.append(error)
+            stops = True
+        if stops:
+            event.interrupt()
+
+    highs.cbSimplexInterrupt.subscribe(ask)
+    try:
+        status = highs.run()
+    finally:
+        highs.cbSimplexInterrupt.unsubscribe(ask)
+    if raised:
+        raise raised[0]
     if status == HighsStatus.kError:
         raise MaxminError(f"HiGHS could not solve {what}")

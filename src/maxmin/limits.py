@@ -2,6 +2,7 @@
 
 import math
 import operator
+import os
 from dataclasses import dataclass
 from numbers import Integral, Real
 
@@ -10,6 +11,9 @@ from maxmin.rational import shown
 
 MOST = 2**64 - 1
 """What fits into the native core, whatever the number is of."""
+
+_MOST_THREADS = 1024
+"""More would only be a slip."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,22 @@ def check_jobs(jobs: int) -> None:
     """
     if isinstance(jobs, bool) or not isinstance(jobs, Integral) or (jobs < 1 and jobs != -1):
         raise GameError(f"jobs must be a whole number from 1 up, or -1 for all cores, not {shown(jobs)}")
+
+
+def check_threads(threads: int | None) -> int:
+    """Return a number of threads; None is as many as there are processors that this process may use.
+
+    Raises
+    ------
+    GameError
+        If it is not a whole number from 1 to 1024.
+    """
+    if threads is not None:
+        return check_whole("threads", threads, most=_MOST_THREADS)
+    try:
+        return min(len(os.sched_getaffinity(0)), _MOST_THREADS)
+    except AttributeError:  # not on every system
+        return min(os.cpu_count() or 1, _MOST_THREADS)
 
 
 def check_real(name: str, number: float) -> float:

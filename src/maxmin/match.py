@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
-from maxmin.decision import DecisionProblem, Payoffs, Progress, build_problem, check_side, payoff_matrix
+from maxmin.decision import (
+    DecisionProblem,
+    Observations,
+    Payoffs,
+    Progress,
+    build_problem,
+    check_side,
+    payoff_matrix,
+)
 from maxmin.errors import GameError, MaxminError
 from maxmin.tree import Floats, GameTree, Ints
 
@@ -109,6 +117,13 @@ class Match:
         """The team and the others."""
         return self.team, self.others
 
+    def worth(self, reaches: Sequence[Floats]) -> tuple[Floats, Floats]:
+        """Return what its leaf classes are worth to each side, given how often the other one plays to its own."""
+        ours, theirs = np.empty(self.team.n_leaf_classes), np.empty(self.others.n_leaf_classes)
+        _core.multiply(self.payoffs.core, reaches[1], 1.0, ours)
+        _core.multiply(self.transposed.core, reaches[0], -1.0, theirs)
+        return ours, theirs
+
     def best_response(self, reach: Floats, *, of_team: bool) -> tuple[float, Ints]:
         """Best respond, on the DAG, to the other side's realization of its leaf classes.
 
@@ -138,9 +153,11 @@ def make_match(
     *,
     memory: int | None = None,
     reduce_branching: bool = True,
+    observations: Observations = "connected",
+    inflate: bool = False,
     progress: Progress | None = None,
 ) -> Match:
-    """Build both decision problems and the payoffs between them.
+    """Build both decision problems, as `build_problem` does, and the payoffs between them.
 
     Raises
     ------
@@ -154,7 +171,15 @@ def make_match(
     sides = sides_of(tree, team)
     scale, weight = scaled_payoffs(tree, sides[0])
     ours, theirs = (
-        build_problem(tree, side, memory=memory, reduce_branching=reduce_branching, progress=progress)
+        build_problem(
+            tree,
+            side,
+            memory=memory,
+            reduce_branching=reduce_branching,
+            observations=observations,
+            inflate=inflate,
+            progress=progress,
+        )
         for side in sides
     )
     return Match(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))

@@ -7,10 +7,11 @@ from reference.brute_force import plan_masks, team_value
 from reference.random_games import random_game
 
 from maxmin import _core
-from maxmin.decision import build_problem, merge_side
+from maxmin.decision import build_problem
 from maxmin.errors import NotTimeableError, SizeError
 from maxmin.members import complete, members_of
 from maxmin.plans import UNREACHED, PlanMixture
+from maxmin.side_view import view_side
 from maxmin.solve import growing_match as growing_match_module
 from maxmin.solve import load_solution, solve
 from maxmin.solve.growing_match import make_growing_match
@@ -28,7 +29,7 @@ def kind(request, monkeypatch):
     """Restrict both sides, whatever their size; what stands for them."""
     monkeypatch.setattr(growing_match_module, "_WHOLE", -1)
     if request.param == "planned":
-        monkeypatch.setattr(growing_match_module, "MANY_PRESCRIPTIONS", -1)
+        monkeypatch.setattr(growing_match_module, "MANY_PRESCRIPTIONS", 0)
     return KINDS[request.param]
 
 
@@ -126,7 +127,7 @@ def test_a_plan_is_completed_where_it_does_not_come_to():
 def test_a_plan_alone_is_a_dag_that_plays_it():
     tree = load_tree("3L122")  # decisions among three actions are chains
     members = members_of(tree, (1, 2))
-    side = PlannedSide(tree, members, memory=1 << 30)
+    side = PlannedSide(view_side(tree, (1, 2)), members, memory=1 << 30)
     problem = side.problem
     assert problem.n_prescriptions == problem.n_beliefs
     strategy = Strategy.from_problem(tree, problem, np.ones(problem.n_prescriptions))
@@ -178,7 +179,7 @@ def test_two_teams_of_two(kind):
 
 
 def test_memory_for_no_plan_is_refused_in_words():
-    with pytest.raises(SizeError, match="over [0-9]+ beliefs"):
+    with pytest.raises(SizeError, match=r"over [0-9]+ beliefs"):
         solve("3K8", team=(1, 2), method=METHOD, memory=30_000)
 
 
@@ -191,7 +192,7 @@ def test_where_memory_ends_the_best_so_far_is_returned():
 
 def test_a_merged_side_says_what_its_decisions_are():
     tree = load_tree("3L122")
-    merged = merge_side(tree, (1, 2), reduce_branching=True)
+    merged = view_side(tree, (1, 2)).merge(reduce_branching=True)
     infoset, stage, options = _core.decisions_of(merged)
     problem = build_problem(tree, (1, 2))
     assert (infoset == problem.decision_infoset).all()

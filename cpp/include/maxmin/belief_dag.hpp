@@ -12,6 +12,7 @@
 
 #include <vector>
 
+#include "maxmin/components.hpp"
 #include "maxmin/side_tree.hpp"
 
 namespace maxmin {
@@ -31,7 +32,8 @@ struct BeliefDag {
 
 // Throws TooLarge as soon as the DAG is known to need more than `most_bytes` (while building), and Cancelled.
 // `progress` is told the number of prescriptions so far.
-BeliefDag build_belief_dag(const SideTree& side, std::size_t most_bytes, const Progress& progress);
+BeliefDag build_belief_dag(const SideTree& side, Observations observations, std::size_t most_bytes,
+                           const Progress& progress);
 
 // What the DAG would be if every combination of own pasts occurred in each public state; exact for Kuhn poker.
 struct SizeEstimate {

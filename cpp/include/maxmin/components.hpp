@@ -1,17 +1,43 @@
-// Splits a set of spots into public observations: spots that share a decision at or below stay together.
+// Splits a set of spots into public observations: spots that share a token stay together.
 #pragma once
 
+#include <memory>
 #include <numeric>
 #include <vector>
 
+#include "maxmin/public_states.hpp"
 #include "maxmin/side_tree.hpp"
 
 namespace maxmin {
 
+// What keeps spots together: a decision at or below both of them (Zhang et al. 2023), or being in one public state,
+// also where all that connects them has been ruled out (the older constructions: the same value, never fewer
+// prescriptions where every infoset has a choice).
+enum class Observations { kConnected, kPublic };
+
+class Tokens {
+ public:
+  Tokens(const SideTree& side, Observations observations) : side_(side) {
+    if (observations == Observations::kPublic) states_ = std::make_unique<PublicStates>(side);
+  }
+
+  bool are_public_states() const { return states_ != nullptr; }
+  std::size_t size() const { return pos(states_ ? states_->size() : side_.n_decisions()); }
+  // The tokens of a spot at a time later than its parent's.
+  Indices of(Index spot, Index time) const {
+    if (states_) return {&states_->at(spot, time), 1};
+    const auto s = pos(spot);
+    return {side_.tokens.data() + side_.token_start[s], pos(side_.token_start[s + 1] - side_.token_start[s])};
+  }
+
+ private:
+  const SideTree& side_;
+  std::unique_ptr<const PublicStates> states_;
+};
+
 class Components {
  public:
-  explicit Components(const SideTree& side) : side_(side), owner_(pos(side.n_decisions())),
-                                              stamp_(owner_.size(), 0) {}
+  explicit Components(const Tokens& tokens) : tokens_(tokens), owner_(tokens.size()), stamp_(owner_.size(), 0) {}
 
   // Start again with `n` separate groups.
   void reset(std::size_t n) {
@@ -21,10 +47,9 @@ class Components {
   }
 
   // Put a spot into a group; groups whose spots share a token become one.
-  void add(Index group, Index spot) {
-    const auto s = pos(spot);
-    for (Index t = side_.token_start[s]; t < side_.token_start[s + 1]; ++t) {
-      const auto token = pos(side_.tokens[pos(t)]);
+  void add(Index group, Index spot, Index time) {
+    for (const Index t : tokens_.of(spot, time)) {
+      const auto token = pos(t);
       if (stamp_[token] == round_) {
         join(owner_[token], group);
       } else {
@@ -51,7 +76,7 @@ class Components {
   }
 
  private:
-  const SideTree& side_;
+  const Tokens& tokens_;
   std::vector<Index> parent_, owner_;
   std::vector<std::uint64_t> stamp_;
   std::uint64_t round_ = 0;

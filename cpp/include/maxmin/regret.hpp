@@ -3,6 +3,7 @@
 #pragma once
 
 #include "maxmin/problem.hpp"
+#include "maxmin/sweep.hpp"
 
 namespace maxmin {
 
@@ -28,11 +29,17 @@ struct Schedule {
 // Set the uniform strategy and clear the sums.
 void start_regrets(const ProblemView& problem, const RegretState& state);
 
-// Run schedule.weight.size() iterations, or fewer if progress (told the number of iterations done) says stop.
-// `payoffs` is (leaf classes of a, leaf classes of b), what a gets; `transposed` is the same for b's rows.
-// Returns the number of iterations done.
-std::size_t iterate(const ProblemView& a, const ProblemView& b, const MatrixView& payoffs, const MatrixView& transposed,
-                    const RegretState& state_a, const RegretState& state_b, const Schedule& schedule,
+// What an iteration needs of one side. `payoffs` is (its leaf classes, the other side's leaf classes), what side a gets.
+struct RegretSide {
+  const ProblemView& problem;
+  const Sweep& sweep;
+  const MatrixView& payoffs;
+  const RegretState& state;
+};
+
+// Run schedule.weight.size() iterations, or fewer if progress (told the number of iterations done) says stop; returns
+// how many were done. What they compute does not depend on the number of threads.
+std::size_t iterate(const RegretSide& a, const RegretSide& b, const Schedule& schedule, std::size_t threads,
                     const Progress& progress);
 
 }  // namespace maxmin

@@ -26,7 +26,7 @@ struct RestrictedArrays {
 class RestrictedDag {
  public:
   // `side` must outlive it. Growing throws TooLarge where more than `most_bytes` would be needed.
-  RestrictedDag(const SideTree& side, std::size_t most_bytes);
+  RestrictedDag(const SideTree& side, Observations observations, std::size_t most_bytes);
   ~RestrictedDag();
 
   // Allow a plan's prescription, `plan` (n_decisions,), at each belief that is worth less than following the plan from

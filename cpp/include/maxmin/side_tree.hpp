@@ -13,7 +13,8 @@
 namespace maxmin {
 
 struct SideTree {
-  // A decision is an infoset, or one link of its chain (`stage` 0, 1, ...). All (n_decisions,).
+  // A decision is an infoset, or one link of its chain (`stage` 0, 1, ...). All (n_decisions,). (In a layered side,
+  // see layered_side.hpp, an infoset of -1 stands for somebody else's move.)
   std::vector<Index> decision_infoset, decision_stage, decision_options, decision_time;
   // What the actor, and each member, has done itself before a spot, as a hash (0: nothing); for size estimates.
   std::size_t n_members = 0;
@@ -46,5 +47,8 @@ struct SideTree {
 // Merge a game tree for the players with in_side[player] != 0 (indexed by player number, chance included).
 // Throws NotTimeable.
 SideTree merge_side(const TreeView& tree, std::span<const std::uint8_t> in_side, bool reduce_branching);
+
+// Fill in `token_start` and `tokens` of a side whose spots are there.
+void add_tokens(SideTree& side);
 
 }  // namespace maxmin

@@ -3,11 +3,14 @@
 import math
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from maxmin.files import check_writable
+
+if TYPE_CHECKING:
+    from maxmin.decision import Observations
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, nothing else there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only warnings and errors on stderr.")]
@@ -65,6 +68,22 @@ def parse_team(text: str) -> tuple[int, ...]:
     if len(set(players)) < len(players):
         raise _bad("--team", f"{text!r} names a player twice")
     return tuple(players)
+
+
+def parse_observations(text: str) -> "Observations":
+    """Read ``connected`` or ``public``.
+
+    Raises
+    ------
+    typer.BadParameter
+        If it is neither.
+    """
+    from maxmin.decision import OBSERVATIONS
+
+    for known in OBSERVATIONS:
+        if text == known:
+            return known
+    raise _bad("--observations", f"{text!r} is neither connected nor public")
 
 
 def parse_size(text: str) -> int:

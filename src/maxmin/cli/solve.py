@@ -14,6 +14,7 @@ from maxmin.cli.options import (
     check_seconds,
     check_target,
     complete_method,
+    parse_observations,
     parse_size,
     parse_team,
 )
@@ -77,10 +78,27 @@ def solve(
         Path | None,
         typer.Option(metavar="FILE", help="Go on from this state, if the file exists; keep the state in it."),
     ] = None,
+    observations: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="What a team learns together: connected, or public (older, larger, of the same value).",
+        ),
+    ] = "connected",
+    inflate: Annotated[
+        bool,
+        typer.Option("--inflate", help="First split infosets whose parts no plan reaches together."),
+    ] = False,
     rationalize: Annotated[
         bool,
         typer.Option("--rationalize", help="Read floats in the game as the fractions they mean (0.1: 1/10)."),
     ] = False,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=1024, help="Let at most so many threads iterate; default: one per processor."
+        ),
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -104,7 +122,10 @@ def solve(
             seconds=seconds,
             iterations=iterations,
             memory=limit,
+            observations=parse_observations(observations),
+            inflate=inflate,
             rationalize=rationalize,
+            threads=threads,
             checkpoint=checkpoint,
             callback=progress.report,
         )

@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from maxmin.decision import DecisionProblem
+from maxmin.decision import DecisionProblem, Observations, check_observations
 from maxmin.errors import Cancelled, MaxminError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
-from maxmin.limits import Limits, check_whole, make_limits
+from maxmin.limits import Limits, check_threads, check_whole, make_limits
 from maxmin.match import Bounds, Match, make_match
 from maxmin.members import Members
 from maxmin.names import unknown_method
@@ -96,7 +96,10 @@ def solve(
     memory: int | None = None,
     alternating: bool = True,
     reduce_branching: bool = True,
+    observations: Observations = "connected",
+    inflate: bool = False,
     rationalize: bool = False,
+    threads: int | None = None,
     checkpoint: AnyPath | None = None,
     callback: Callback | None = None,
 ) -> Solution:
@@ -125,10 +128,13 @@ def solve(
         Most bytes that each decision problem and a solver on it may take; default: half of the machine's.
     alternating
         Whether regret minimizers update the sides in turn (True) or at once.
-    reduce_branching
-        See `maxmin.decision.build_problem`.
+    reduce_branching, observations, inflate
+        How decision problems are built, see `maxmin.decision.build_problem`; none of them changes a value.
     rationalize
         Replace floats in the game by the fractions that they most likely mean; see `maxmin.exact.rationalize`.
+    threads
+        At most so many work at once on a regret minimizer's iterations; default: as many as there are processors
+        that this process may use. The answer is the same, byte by byte, for any number.
     checkpoint
         A file that a regret minimizer goes on from, if it exists, and writes its state to when it stops.
     callback
@@ -158,9 +164,11 @@ def solve(
     -0.056
     """
     _check_method(method)
+    check_observations(observations)
     limits = make_limits(gap, seconds, iterations)
     if memory is not None:
         memory = check_whole("memory", memory)
+    threads = check_threads(threads)
     if checkpoint is not None:
         _check_checkpoint(method, checkpoint)
     start = time.perf_counter()
@@ -173,6 +181,8 @@ def solve(
             team,
             memory=memory,
             reduce_branching=reduce_branching,
+            observations=observations,
+            inflate=inflate,
             progress=watch.keep_going,
         )
         if watch.reason == "interrupt":  # after the last look at it
@@ -189,7 +199,7 @@ def solve(
         outcome = run_linear_program(match, limits, callback)
     else:
         planned = limits.iterations or PLANNED
-        run = RegretRun(match, MINIMIZERS[chosen], alternating=alternating, planned=planned)
+        run = RegretRun(match, MINIMIZERS[chosen], alternating=alternating, planned=planned, threads=threads)
         outcome = run_regret(run, limits, checkpoint, callback)
     sides = match.sides
     sizes = {

@@ -89,7 +89,7 @@ class DagColumnGeneration:
         by_program = self._tolerance < _PROGRAM_BELOW
         parts = self._programmed(keep_going) if by_program else self._regretted(keep_going)
         numbers = [side.number for side in self.match.sides]
-        worth = self.match.worth([part.reach for part in parts])
+        worth = self.match.restricted().worth([part.reach for part in parts])
         most, least = (
             side.answer(gain, self.precision / 2, keep_going)
             for side, gain in zip(self.match.sides, worth, strict=True)
@@ -146,12 +146,12 @@ class DagColumnGeneration:
 
     def _go_on(self, numbers: list[NDArray[np.int64]]) -> None:
         """Minimize regrets of the restricted game as it is now; prescriptions that it had keep theirs."""
-        carried = [
-            _carry(regrets, old, side)
-            for side, old, regrets in zip(self.match.sides, numbers, self._run.regrets, strict=True)
-        ]
+        before = self._run.sides
         self._run = RegretRun(self.match.restricted(), DCFR_PLUS)
-        self._run.start_with(*carried, iterations=_WARM)
+        self._run.iterations = _WARM
+        for state, side, old, number in zip(self._run.sides, self.match.sides, before, numbers, strict=True):
+            regrets = _carry(old.regrets, number, side)
+            state.start_with(regrets, side.problem.distribution(regrets))
 
 
 def _carry(regrets: Floats, old: NDArray[np.int64], side: GrowingSide) -> Floats:

@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from maxmin import _core
-from maxmin.decision import Payoffs, Progress, build_problem, default_memory, payoff_matrix
+from maxmin.decision import Observations, Payoffs, Progress, build_problem, default_memory, payoff_matrix
 from maxmin.errors import SizeError
 from maxmin.match import Match, Scale, scaled_payoffs, sides_of
 from maxmin.members import members_of
+from maxmin.side_view import view_side
 from maxmin.solve.growing_sides import GrowingSide, PlannedSide, SelectedSide, WholeSide
-from maxmin.tree import Floats, GameTree
+from maxmin.tree import GameTree
 
 _WHOLE = 20_000
 """A side with no more prescriptions is not restricted: an iteration over them takes no longer than a round's other
@@ -51,13 +49,6 @@ class GrowingMatch:
         problems = self.team.problem, self.others.problem
         return Match(self.tree, *problems, self.scale, self.payoffs, self.transposed)
 
-    def worth(self, reaches: Sequence[Floats]) -> tuple[Floats, Floats]:
-        """Return what its leaf classes are worth to each side, given how often the other one plays to its own."""
-        ours, theirs = np.empty(self.team.n_leaf_classes), np.empty(self.others.n_leaf_classes)
-        _core.multiply(self.payoffs.core, reaches[1], 1.0, ours)
-        _core.multiply(self.transposed.core, reaches[0], -1.0, theirs)
-        return ours, theirs
-
 
 def make_growing_match(
     tree: GameTree,
@@ -65,6 +56,8 @@ def make_growing_match(
     *,
     memory: int | None = None,
     reduce_branching: bool = True,
+    observations: Observations = "connected",
+    inflate: bool = False,
     progress: Progress | None = None,
 ) -> GrowingMatch:
     """Build what each side needs: its belief DAG, unless that would be too large.
@@ -93,11 +86,18 @@ def make_growing_match(
                 memory=most_bytes,
                 most_prescriptions=MANY_PRESCRIPTIONS,
                 reduce_branching=reduce_branching,
+                observations=observations,
+                inflate=inflate,
                 progress=progress,
             )
         except SizeError:
-            members = members_of(tree, side)
-            return PlannedSide(tree, members, memory=most_bytes, reduce_branching=reduce_branching)
+            return PlannedSide(
+                view_side(tree, side, inflate=inflate, progress=progress),
+                members_of(tree, side),
+                memory=most_bytes,
+                reduce_branching=reduce_branching,
+                observations=observations,
+            )
         return WholeSide(problem) if problem.n_prescriptions <= _WHOLE else SelectedSide(problem)
 
     ours, theirs = (build(side) for side in sides)

@@ -16,11 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
-from maxmin.decision import DecisionProblem, HasLeafClasses, merge_side, take_rows
+from maxmin.decision import DecisionProblem, HasLeafClasses, Observations, take_rows
 from maxmin.members import Members, complete
 from maxmin.plans import UNREACHED
+from maxmin.side_view import SideView
 from maxmin.solve.plan_oracles import MemberOracle
-from maxmin.tree import Floats, GameTree, Ints
+from maxmin.strategy import reached_beliefs
+from maxmin.tree import Floats, Ints
 
 KeepGoing = Callable[[float], bool] | None
 
@@ -118,6 +120,13 @@ class SelectedSide:
             self._allow(gaining, self._choice)
         return bound
 
+    def keep(self, wanted: NDArray[np.bool_]) -> None:
+        """Allow only the prescriptions that are wanted, (n_prescriptions,): some in each belief behind them."""
+        self._known = reached_beliefs(self.whole, wanted)
+        belief = np.repeat(np.arange(self.whole.n_beliefs), np.diff(self.whole.belief_start))
+        self._allowed = wanted & self._known[belief]
+        self._select()
+
     def sizes(self) -> dict[str, int | float]:
         """Return the sizes of the restricted belief DAG."""
         return self.problem.sizes()
@@ -132,8 +141,11 @@ class SelectedSide:
             children = np.unique(children[children < whole.n_beliefs])
             beliefs = children[~self._known[children]].astype(np.int64)
             self._known[beliefs] = True
+        self._select()
+
+    def _select(self) -> None:
         self.number = np.flatnonzero(self._allowed)
-        self.problem: DecisionProblem = select(whole, np.flatnonzero(self._known), self.number)
+        self.problem: DecisionProblem = select(self.whole, np.flatnonzero(self._known), self.number)
 
 
 def select(
@@ -195,14 +207,21 @@ class PlannedSide:
     """A side without its belief DAG, with the prescriptions of joint pure plans that its members found."""
 
     def __init__(
-        self, tree: GameTree, members: Members, *, memory: int, reduce_branching: bool = True
+        self,
+        view: SideView,
+        members: Members,
+        *,
+        memory: int,
+        reduce_branching: bool = True,
+        observations: Observations = "connected",
     ) -> None:
-        merged = merge_side(tree, members.side, reduce_branching=reduce_branching)
+        merged = view.merge(reduce_branching=reduce_branching)
         self.side = members.side
         self.n_leaf_classes = merged.n_leaf_classes
-        self._decisions = _core.decisions_of(merged)
-        self._n_actions = tree.infoset_n_actions
-        self._dag = _core.RestrictedDag(merged, memory)
+        infoset, stage, options = _core.decisions_of(merged)
+        self._decisions = view.origin[infoset], stage, options
+        self._n_actions = view.tree.infoset_n_actions
+        self._dag = _core.RestrictedDag(merged, observations == "public", memory)
         self.leaf_class = merged.take_leaf_class()
         self._members = members
         self._oracle = MemberOracle(members)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from maxmin import _core
-from maxmin.decision import DecisionProblem, Payoffs, Progress, build_problem, payoff_matrix
+from maxmin.decision import DecisionProblem, Observations, Payoffs, Progress, build_problem, payoff_matrix
 from maxmin.errors import NotTimeableError, SizeError
 from maxmin.match import Bounds, Match, Scale, scaled_payoffs, sides_of
 from maxmin.members import Members, members_of
@@ -77,6 +77,8 @@ def make_list_match(
     *,
     memory: int | None = None,
     reduce_branching: bool = True,
+    observations: Observations = "connected",
+    inflate: bool = False,
     progress: Progress | None = None,
 ) -> Match | ListMatch:
     """Build both decision problems, but for one that would be too large: that side is listed, member by member.
@@ -103,6 +105,8 @@ def make_list_match(
             memory=memory,
             most_prescriptions=most_prescriptions,
             reduce_branching=reduce_branching,
+            observations=observations,
+            inflate=inflate,
             progress=progress,
         )
 

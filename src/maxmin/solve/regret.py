@@ -26,7 +26,7 @@ PLANNED = 1000
 _SAVED = ("regrets", "strategy", "flow_sum", "leaf_sum", "reach")
 
 
-class _Side:
+class RegretSide:
     """What one side carries from one iteration to the next."""
 
     def __init__(self, problem: DecisionProblem) -> None:
@@ -42,10 +42,10 @@ class _Side:
         )
         _core.start_regrets(problem.core, self.core)
 
-    def start_with(self, regrets: Floats) -> None:
-        """Take regrets over, and play by them."""
+    def start_with(self, regrets: Floats, strategy: Floats) -> None:
+        """Take over regrets, and what to play next: (n_prescriptions,) each."""
         self.regrets[:] = regrets
-        self.strategy[:] = self.problem.distribution(np.maximum(regrets, 0.0))
+        self.strategy[:] = strategy
         _core.realize(self.problem.core, self.strategy, self.reach)
 
     def average(self) -> Floats:
@@ -65,6 +65,8 @@ class RegretRun:
         The others answer the team's new strategy (True) or its last one (False).
     planned : int
         The number of iterations that schedules plan with.
+    threads : int
+        At most so many work at once; what they compute is the same for any number.
     iterations : int
         How many were done.
     weight : float
@@ -76,14 +78,15 @@ class RegretRun:
     _: KW_ONLY
     alternating: bool = True
     planned: int = PLANNED
+    threads: int = 1
     iterations: int = 0
     weight: float = 0.0
-    _team: _Side = field(init=False)
-    _others: _Side = field(init=False)
+    _team: RegretSide = field(init=False)
+    _others: RegretSide = field(init=False)
 
     def __post_init__(self) -> None:
-        self._team = _Side(self.match.team)
-        self._others = _Side(self.match.others)
+        self._team = RegretSide(self.match.team)
+        self._others = RegretSide(self.match.others)
 
     def advance(self, count: int, keep_going: Callable[[float], bool] | None = None) -> int:
         """Run up to `count` iterations, fewer if `keep_going` returns False; return how many were done."""
@@ -105,22 +108,17 @@ class RegretRun:
             kind.floor,
             self.alternating,
             keep_going,
+            self.threads,
         )
         self.iterations += done
         for w in weight[:done].tolist():  # one by one, so that the sum does not depend on where runs are cut
             self.weight += w
         return done
 
-    def start_with(self, team: Floats, others: Floats, *, iterations: int) -> None:
-        """Take over regrets, (n_prescriptions,) each, as if after so many iterations; averages begin anew."""
-        self._team.start_with(team)
-        self._others.start_with(others)
-        self.iterations = iterations
-
     @property
-    def regrets(self) -> tuple[Floats, Floats]:
-        """Of the team and of the others: (n_prescriptions,) each."""
-        return self._team.regrets, self._others.regrets
+    def sides(self) -> tuple[RegretSide, RegretSide]:
+        """The states of the team and of the others."""
+        return self._team, self._others
 
     def next_check(self) -> int:
         """The first iteration from here at which bounds are computed; the same however runs are cut."""

@@ -18,7 +18,10 @@ from maxmin.limits import check_gap, check_seconds, check_whole
 from maxmin.solve import Snapshot, Solution, solve
 from maxmin.solve.run import Callback, building, relative_gap
 from maxmin.sources import load_tree
+from maxmin.tme.branch_and_bound import branch_and_bound
 from maxmin.tme.match import make_independent_match
+from maxmin.tme.products import products_of
+from maxmin.tme.relaxation import Relaxation
 from maxmin.tme.result import TmeSolution
 from maxmin.tme.search import Search
 from maxmin.tme.starts import starts as all_starts
@@ -28,6 +31,9 @@ __all__ = ["TmeSolution", "solve_tme"]
 
 _SHARE = 0.25
 """Of the gap and of the time that may be used to find what members get who draw together."""
+
+_MOST_PRODUCTS = 20_000
+"""Branch and bound is left out where its linear programs would have more columns: each takes a minute."""
 
 _LEAST_SECONDS = 1e-3
 """Where the time is up before the search begins: one look at one point."""
@@ -40,6 +46,7 @@ def solve_tme(
     gap: float = 1e-3,
     seconds: float | None = None,
     starts: int = 20,
+    nodes: int = 1000,
     seed: int = 0,
     memory: int | None = None,
     callback: Callback | None = None,
@@ -60,7 +67,9 @@ def solve_tme(
     seconds
         Stop after so much; the best so far is returned, as it is on Ctrl-C.
     starts
-        How many local searches.
+        How many local searches before branch and bound.
+    nodes
+        The most boxes that branch and bound looks at; 0 for none.
     seed
         Of the random starts; the same seed gives the same answer, if no time limit ends it.
     memory
@@ -91,7 +100,7 @@ def solve_tme(
     '0.250'
     """
     gap, seconds, seed = check_gap(gap), check_seconds(seconds), check_whole("seed", seed, least=0)
-    starts = check_whole("starts", starts)
+    starts, nodes = check_whole("starts", starts), check_whole("nodes", nodes, least=0)
     begin = time.perf_counter()
     tree = load_tree(game)
     with Watch(seconds, building(callback)) as watch, watch.before("the decision problems were built"):
@@ -102,7 +111,11 @@ def solve_tme(
     search = Search(match, correlated, gap, begin, callback)
     left = None if seconds is None else max(begin + seconds - time.perf_counter(), _LEAST_SECONDS)
     with Watch(left, search.report) as watch:
-        stopped_by = _search(search, watch, starts, np.random.default_rng(seed))
+        products = products_of(match, most=_MOST_PRODUCTS) if nodes else None
+        half = math.inf if left is None or products is None else time.perf_counter() + left / 2
+        stopped_by = _search(search, watch, starts, half, np.random.default_rng(seed))
+        if stopped_by == "starts" and products is not None:
+            stopped_by = branch_and_bound(search, Relaxation(match, products), nodes, watch)
     if correlated.stopped_by == "interrupt":
         stopped_by = "interrupt"
     return _certify(search, stopped_by, seed)
@@ -125,8 +138,8 @@ def _solve_correlated(
     return solve(tree, team=team, gap=_SHARE * gap, seconds=share, memory=memory, callback=report)
 
 
-def _search(search: Search, watch: Watch, n_starts: int, rng: np.random.Generator) -> str:
-    """Search from one start after another; say why that ended."""
+def _search(search: Search, watch: Watch, n_starts: int, end: float, rng: np.random.Generator) -> str:
+    """Search from one start after another, but begin none after `end`; say why that ended."""
     points = all_starts(search.match, search.correlated.strategy, rng)
     for point in itertools.islice(points, n_starts):
         search.climb(point, watch.keep_going)
@@ -134,6 +147,8 @@ def _search(search: Search, watch: Watch, n_starts: int, rng: np.random.Generato
             return "gap"
         if not watch.keep_going(search.starts):
             return watch.reason
+        if time.perf_counter() > end:
+            break
     return "starts"
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from highspy import HighsLp, HighsModelStatus
 
-from maxmin.highs import quiet_highs, run_highs
+from maxmin.highs import quiet_highs, run_here
 from maxmin.sequences import Sequences
 from maxmin.solve.potentials import Rows, maximize_potential
 from maxmin.tme.match import IndependentMatch
@@ -40,7 +40,7 @@ class Linearization:
         self._highs: Any = quiet_highs()
 
     def best_step(
-        self, point: Floats, lower: Floats, upper: Floats, keep_going: Callable[[float], bool] | None = None
+        self, point: Floats, lower: Floats, upper: Floats, keep_going: Callable[[float], bool]
     ) -> tuple[float, Floats]:
         """Find the best point between two others, by the payoff that is linear near `point`.
 
@@ -57,7 +57,7 @@ class Linearization:
             `point` itself if the program was stopped.
         """
         self._highs.passModel(self._model(point, lower, upper))
-        run_highs(self._highs, f"a linear program of {self._match.tree.name}", keep_going)
+        run_here(self._highs, f"a linear program of {self._match.tree.name}", keep_going)
         if self._highs.getModelStatus() != HighsModelStatus.kOptimal:
             return -math.inf, point
         found = np.array(self._highs.getSolution().col_value)[: self._n_x]

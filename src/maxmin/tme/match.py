@@ -67,6 +67,25 @@ class IndependentMatch:
             + [np.concatenate([[1.0], np.repeat(1 / size, size)]) for size in map(_n_actions, self.agents)]
         )
 
+    @cached_property
+    def splits(self) -> NDArray[np.bool_]:
+        """Whether the odds of a sequence say more than those of its siblings: (n_sequences of all agents,).
+
+        Of a choice between two actions, only the first one's do.
+        """
+        splits = [np.zeros(0, dtype=bool)]
+        for agent in self.agents:
+            size = np.repeat(_n_actions(agent), _n_actions(agent))
+            splits.append(np.append(False, (size > 2) | ((size == 2) & (agent.action[1:] == 0))))
+        return np.concatenate(splits)
+
+    def siblings(self, sequence: int) -> range:
+        """Return the sequences, as numbered in a point, that end with an action at the same infoset."""
+        number = int(np.searchsorted(self.offsets, sequence, side="right")) - 1
+        agent, offset = self.agents[number], int(self.offsets[number])
+        decision = int(np.searchsorted(agent.first, sequence - offset, side="right")) - 1
+        return range(offset + int(agent.first[decision]), offset + int(agent.stop[decision]))
+
     def realize(self, odds: Floats) -> Floats:
         """Return the point at which each sequence follows the one before it with the given odds."""
         point = odds.copy()

@@ -62,7 +62,7 @@ class Search:
             self.best = found
             self._note()
 
-    def lower_upper(self, upper: float) -> None:
+    def note_upper(self, upper: float) -> None:
         """Take note of an upper bound."""
         if upper < self.upper:
             self.upper = upper
