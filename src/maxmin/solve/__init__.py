@@ -30,6 +30,7 @@ from maxmin.solve.list_match import ListMatch, make_list_match
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.pcfr_plus import PCFR_PLUS
 from maxmin.solve.pdcfr_plus import PDCFR_PLUS
+from maxmin.solve.pruned_regret import PrunedRun
 from maxmin.solve.regret import PLANNED, RegretRun
 from maxmin.solve.result import Solution, load_solution
 from maxmin.solve.run import (
@@ -100,6 +101,7 @@ def solve(
     inflate: bool = False,
     rationalize: bool = False,
     threads: int | None = None,
+    pruning: bool = False,
     checkpoint: AnyPath | None = None,
     callback: Callback | None = None,
 ) -> Solution:
@@ -135,6 +137,9 @@ def solve(
     threads
         At most so many work at once on a regret minimizer's iterations; default: as many as there are processors
         that this process may use. The answer is the same, byte by byte, for any number.
+    pruning
+        Whether regret minimizers leave out for a while what cannot matter, see `maxmin.solve.pruned_regret`; bounds
+        are best responses with everything in any case.
     checkpoint
         A file that a regret minimizer goes on from, if it exists, and writes its state to when it stops.
     callback
@@ -171,6 +176,8 @@ def solve(
     threads = check_threads(threads)
     if checkpoint is not None:
         _check_checkpoint(method, checkpoint)
+    if pruning:
+        _check_pruning(method, checkpoint)
     start = time.perf_counter()
     tree = _load(game, method, rationalize)
     tree_seconds = time.perf_counter() - start
@@ -188,7 +195,9 @@ def solve(
         if watch.reason == "interrupt":  # after the last look at it
             raise Cancelled
     build_seconds = time.perf_counter() - start
-    chosen = _pick(match, gap, checkpoint) if method == "auto" else method
+    chosen = method
+    if method == "auto":
+        chosen = DCFR_PLUS.name if pruning and isinstance(match, Match) else _pick(match, gap, checkpoint)
     if isinstance(match, GrowingMatch):
         outcome = run_dag_column_generation(match, limits, callback)
     elif chosen == "column_generation" or isinstance(match, ListMatch):
@@ -199,7 +208,8 @@ def solve(
         outcome = run_linear_program(match, limits, callback)
     else:
         planned = limits.iterations or PLANNED
-        run = RegretRun(match, MINIMIZERS[chosen], alternating=alternating, planned=planned, threads=threads)
+        make_run = PrunedRun if pruning else RegretRun
+        run = make_run(match, MINIMIZERS[chosen], alternating=alternating, planned=planned, threads=threads)
         outcome = run_regret(run, limits, checkpoint, callback)
     sides = match.sides
     sizes = {
@@ -229,6 +239,13 @@ def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
     if method != "auto" and method not in MINIMIZERS:
         raise MaxminError(f"{method} keeps no state: take another method, or no checkpoint")
     check_writable(checkpoint)
+
+
+def _check_pruning(method: str, checkpoint: AnyPath | None) -> None:
+    if method != "auto" and method not in MINIMIZERS:
+        raise MaxminError(f"{method} has nothing to prune: take a regret minimizer, or no pruning")
+    if checkpoint is not None:
+        raise MaxminError("pruning keeps no state: leave out the pruning, or the checkpoint")
 
 
 def _check_method(method: str) -> None:

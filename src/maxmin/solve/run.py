@@ -19,6 +19,7 @@ from maxmin.solve.dag_column_generation import DagColumnGeneration
 from maxmin.solve.growing_match import GrowingMatch
 from maxmin.solve.linear_program import solve_linear_program
 from maxmin.solve.list_match import ListMatch, list_side
+from maxmin.solve.pruned_regret import PrunedRun
 from maxmin.solve.regret import RegretRun
 from maxmin.strategy import Strategy
 from maxmin.tree import Floats
@@ -98,12 +99,12 @@ def _tell(
 
 
 def run_regret(
-    run: RegretRun, limits: Limits, checkpoint: AnyPath | None, callback: Callback | None
+    run: RegretRun | PrunedRun, limits: Limits, checkpoint: AnyPath | None, callback: Callback | None
 ) -> Outcome:
     """Run a regret minimizer, from where a checkpoint left it if there is one."""
     start = time.perf_counter()
     trace: list[list[float]] = []
-    if checkpoint is not None and Path(checkpoint).exists():
+    if checkpoint is not None and isinstance(run, RegretRun) and Path(checkpoint).exists():
         trace = resume(run, checkpoint)
         start -= trace[-1][0]  # seconds go on where the saved run stopped, as iterations do
     bounds = run.bounds() if run.iterations else None
@@ -129,7 +130,7 @@ def run_regret(
             bounds = run.bounds()
             trace.append([time.perf_counter() - start, run.iterations, bounds.lower, bounds.upper])
     seconds = time.perf_counter() - start
-    if checkpoint is not None:
+    if checkpoint is not None and isinstance(run, RegretRun):
         save_state(run, checkpoint, trace)
     return Outcome(run.averages(), run.iterations, seconds, stopped_by, trace)
 
