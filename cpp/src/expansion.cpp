@@ -33,7 +33,7 @@ void Expansion::poll(std::size_t work) {
 }
 
 void Expansion::write(Prescriptions& out) {
-  done_ = static_cast<double>(out.n_children.size());
+  done_ = static_cast<double>(out.n_children.size()) + n_prescriptions();
   if (is_single()) {
     write_options(out);
     return;

@@ -23,7 +23,7 @@ struct Prescriptions {
 
 class Expansion {
  public:
-  // `progress` is polled; it is told the number of prescriptions so far.
+  // `progress` is polled; it is told the number of prescriptions so far, those of the belief at hand included.
   Expansion(const SideTree& side, const Tokens& tokens, BeliefNodes& nodes, const Progress& progress)
       : side_(side), nodes_(nodes), components_(tokens), progress_(progress) {}
 

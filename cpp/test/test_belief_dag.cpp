@@ -113,6 +113,12 @@ TEST(public_states_keep_together_what_was_ruled_out) {
 
 TEST(a_belief_polls_while_it_is_expanded) {
   const SideTree side = merge(signals(20), {0, 1, 1});
-  const maxmin::Progress stop = [](double) { return false; };
+  int calls = 0;
+  double last = 0;
+  const maxmin::Progress stop = [&](double done) {
+    last = done;
+    return ++calls < 4;
+  };
   CHECK_THROWS(maxmin::build_belief_dag(side, maxmin::Observations::kConnected, kPlenty, stop), maxmin::Cancelled);
+  CHECK_NEAR(last, 1 << 20, 0);  // the prescriptions of the first belief
 }

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from maxmin.matrix import solve_matrix as solve_matrix
     from maxmin.plans import Behavior as Behavior
     from maxmin.plans import PlanMixture as PlanMixture
+    from maxmin.price import price as price
     from maxmin.recursive import MatrixState as MatrixState
     from maxmin.recursive import RecursiveGame as RecursiveGame
     from maxmin.recursive import RecursiveSolution as RecursiveSolution
@@ -59,6 +60,8 @@ if TYPE_CHECKING:
     from maxmin.strategy_files import read_strategy as read_strategy
     from maxmin.strategy_files import write_strategy as write_strategy
     from maxmin.sweep import sweep as sweep
+    from maxmin.tme import TmeSolution as TmeSolution
+    from maxmin.tme import solve_tme as solve_tme
     from maxmin.tree import GameTree as GameTree
     from maxmin.tree_builder import TreeBuilder as TreeBuilder
     from maxmin.verify import Report as Report
@@ -92,6 +95,7 @@ _HOME = {
     "SolutionError": "maxmin.errors",
     "Strategy": "maxmin.strategy",
     "StrategyError": "maxmin.errors",
+    "TmeSolution": "maxmin.tme",
     "TreeBuilder": "maxmin.tree_builder",
     "UnknownNameError": "maxmin.errors",
     "best_response": "maxmin.verify",
@@ -105,6 +109,7 @@ _HOME = {
     "load_solution": "maxmin.solve",
     "load_tree": "maxmin.sources",
     "make_game": "maxmin.games",
+    "price": "maxmin.price",
     "read_recursive": "maxmin.recursive.game_files",
     "read_strategy": "maxmin.strategy_files",
     "save_tree": "maxmin.sources",
@@ -115,6 +120,7 @@ _HOME = {
     "solve_matrix": "maxmin.matrix",
     "solve_parametric": "maxmin.exact.parametric",
     "solve_recursive": "maxmin.recursive",
+    "solve_tme": "maxmin.tme",
     "sweep": "maxmin.sweep",
     "verify": "maxmin.verify",
     "write_strategy": "maxmin.strategy_files",

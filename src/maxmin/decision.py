@@ -34,13 +34,13 @@ _HOPELESS = 4
 _TRIAL_BYTES = 50_000_000
 """For a DAG that is predicted to be too large: built in a quarter of a second, if it is exponentially smaller."""
 
-_BEYOND_COUNTING = 1e300
+BEYOND_COUNTING = 1e300
 """Where estimates end: a belief that meets thousands of infosets has more prescriptions than floats can say."""
 
 _BYTES_PER_PRESCRIPTION = 60
 """Measured on 3K8 while building: about three children and a start, kept twice, and three numbers for a solver."""
 
-_PRESCRIPTIONS_PER_SECOND = 4e6
+PRESCRIPTIONS_PER_SECOND = 4e6
 """Measured: 4.6 million on 3K8, 2.6 million on 3D4."""
 
 
@@ -153,6 +153,12 @@ class DecisionProblem:
         size = np.diff(self.belief_start)
         total = np.repeat(np.add.reduceat(flow, self.belief_start[:-1]), size)
         return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))
+
+    def class_reach(self, strategy: Floats) -> Floats:
+        """Return how often a strategy, (n_prescriptions,), plays towards each leaf class."""
+        reach = np.empty(self.n_beliefs + self.n_leaf_classes)
+        _core.realize(self.core, strategy, reach)
+        return reach[self.n_beliefs :].copy()
 
     def choices_of(
         self, prescriptions: NDArray[np.int64], beliefs: NDArray[np.int64]
@@ -393,13 +399,13 @@ def check_observations(observations: str) -> None:
 def predict(merged: _core.SideTree) -> SizeEstimate:
     """Predict how large the belief DAG of a merged side will be."""
     size = _core.estimate_size(merged)
-    prescriptions = min(size.prescriptions, _BEYOND_COUNTING)
+    prescriptions = min(size.prescriptions, BEYOND_COUNTING)
     return SizeEstimate(
-        beliefs=min(size.beliefs, _BEYOND_COUNTING),
+        beliefs=min(size.beliefs, BEYOND_COUNTING),
         prescriptions=prescriptions,
         edges=2 * prescriptions,
         bytes=_BYTES_PER_PRESCRIPTION * prescriptions,
-        seconds=prescriptions / _PRESCRIPTIONS_PER_SECOND,
+        seconds=prescriptions / PRESCRIPTIONS_PER_SECOND,
         public_states=size.public_states,
         largest_public_state=size.largest_public_state,
         most_infosets=size.most_infosets,

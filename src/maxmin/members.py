@@ -85,8 +85,7 @@ class Members:
         """Return the leaf classes that a joint pure plan, an action per infoset, plays towards, ascending."""
         reached = np.ones(self.n_leaf_classes, dtype=bool)
         for number, agent in enumerate(self.agents.each):
-            own = plan[np.searchsorted(self.agents.infosets, agent.infosets)]
-            reached &= _played(agent, own[agent.column] == agent.action)[self.agents.ends[:, number]]
+            reached &= sequences_of(agent, self.agents.infosets, plan)[self.agents.ends[:, number]]
         return np.flatnonzero(reached).astype(np.int32)
 
 
@@ -180,6 +179,12 @@ def relaxed_value(members: Members, worth: Floats) -> float:
     joint = members.agents.joint
     own = np.bincount(members.joint_sequence, worth, minlength=joint.n_sequences)
     return float(_answer(joint, own.astype(np.float64)[:, None])[0][0])
+
+
+def sequences_of(block: Sequences, infosets: Ints, plan: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Say which sequences a plan, an action for each of some infosets, plays: (n_sequences,)."""
+    own = plan[np.searchsorted(infosets, block.infosets)]
+    return _played(block, own[block.column] == block.action)
 
 
 def _others(members: Members, number: int, weights: list[Floats]) -> Floats:

@@ -17,6 +17,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -28,7 +29,8 @@ from numpy.typing import NDArray
 
 import maxmin
 from maxmin.errors import FileError, GameError, MaxminError
-from maxmin.files import AnyPath, explained, write_atomically
+from maxmin.files import AnyPath, write_atomically
+from maxmin.journal import Journal
 from maxmin.sweep_plan import Plan, make_plan
 from maxmin.tree import Floats
 
@@ -166,23 +168,21 @@ def sweep(
     name = game if isinstance(game, str) else getattr(game, "__name__", type(game).__name__)
     plan = make_plan(family, axes, tuple(team))
     values = np.full(math.prod(map(len, axes.values())), np.nan)
-    partial = None if save is None else _Partial(save, _identity(name, tuple(team), axes))
-    try:
-        if partial is not None:
-            partial.read_into(values)
+    identity = _identity(name, tuple(team), axes)
+    journal = None if save is None else Journal(f"{os.fspath(save)}.partial", identity, what="sweep")
+    with journal or nullcontext():
+        for first, known in journal.entries if journal else ():
+            values[first : first + len(known)] = known
         for first, found in _solved(plan, _tasks(np.isnan(values), plan.points_per_task), axes, jobs):
             values[first : first + len(found)] = found
-            if partial is not None:
-                partial.append(first, found)
+            if journal is not None:
+                journal.append([first, found])
             callback(int(np.count_nonzero(~np.isnan(values))), len(values))
-    finally:
-        if partial is not None:
-            partial.close()
     shaped = values.reshape([len(axis) for axis in axes.values()])
     result = Sweep(name, tuple(team), axes, shaped, time.monotonic() - start, maxmin.__version__, date)
-    if save is not None and partial is not None:
+    if save is not None and journal is not None:
         result.save(save)
-        partial.remove()
+        journal.remove()
     return result
 
 
@@ -281,57 +281,3 @@ def _task(
     plan: Plan, names: tuple[str, ...], first: int, points: list[tuple[Fraction, ...]]
 ) -> tuple[int, list[float]]:
     return first, plan.solve(names, points)
-
-
-class _Partial:
-    """What is solved so far: a line that says which sweep it is, then one line ``[first, values]`` per task."""
-
-    def __init__(self, target: AnyPath, identity: dict[str, Any]) -> None:
-        self.path = Path(f"{os.fspath(target)}.partial")
-        self.identity = json.dumps(identity)
-        lines: list[str] = []
-        if self.path.exists():
-            with explained(self.path, "read"):
-                lines = self.path.read_text().splitlines()
-            if lines and lines[0] != self.identity:
-                raise FileError(
-                    f"{self.path} is left from another sweep: remove it, or save under another name"
-                )
-        self.found = list(_complete(lines[1:]))
-        with explained(self.path, "write"):
-            self._file = open(self.path, "w")  # noqa: SIM115 - stays open for the whole sweep
-        self._write(self.identity)
-        for first, values in self.found:
-            self.append(first, values)
-
-    def read_into(self, values: Floats) -> None:
-        """Fill in what is solved already."""
-        for first, known in self.found:
-            values[first : first + len(known)] = known
-
-    def append(self, first: int, values: list[float]) -> None:
-        """Keep the values of a task."""
-        self._write(json.dumps([first, values]))
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def remove(self) -> None:
-        """Remove the file: the table is written."""
-        self.path.unlink()
-
-    def _write(self, line: str) -> None:
-        with explained(self.path, "write"):
-            self._file.write(line + "\n")
-            self._file.flush()
-
-
-def _complete(lines: Sequence[str]) -> Iterator[tuple[int, list[float]]]:
-    """Yield what the lines hold; a last line that was cut short is left out."""
-    for line in lines:
-        try:
-            first, values = json.loads(line)
-        except ValueError:
-            return
-        yield first, values

@@ -12,7 +12,7 @@ import maxmin
 
 FIELDS = [
     *("game", "team", "method", "value", "lower", "upper", "gap", "relative_gap", "iterations", "seconds"),
-    *("build_seconds", "converged", "stopped_by", "exact", "sizes", "trace", "version", "seed"),
+    *("build_seconds", "converged", "stopped_by", "exact", "sizes", "trace", "version", "seed", "reason"),
 ]
 
 

@@ -39,6 +39,8 @@ def test_study_draws(invoke, tmp_path):
         (("cheating-fiar",), "there is no study 'cheating-fiar'; did you mean cheating-fair"),
         (("cheating-fair", "--out", "file/below"), "cannot make the folder file/below"),
         (("cheating-fair", "--out", "file"), "cannot make the folder file"),
+        (("team-table1", "--games", "3K9", "--out", "."), "the study has no game '3K9'; it has 3K"),
+        (("team-table1", "--seconds", "-1"), "seconds must be more than 0, not -1"),
     ],
 )
 def test_study_says_what_is_wrong(invoke, tmp_path, monkeypatch, arguments, message):
@@ -48,3 +50,12 @@ def test_study_says_what_is_wrong(invoke, tmp_path, monkeypatch, arguments, mess
     assert result.exit_code == 1
     assert result.stderr.startswith(f"error: {message}")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
+
+
+@pytest.mark.parametrize("option", [("--games", "3K3"), ("--seconds", "1")])
+def test_only_long_studies_take_these_options(invoke, option):
+    result = invoke("study", "cheating-fair", *option)
+    assert result.exit_code == 2
+    assert "cheating-fair does not take it; team-table1, team-minimizers, team-price do" in " ".join(
+        result.stderr.split()
+    )

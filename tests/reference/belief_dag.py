@@ -162,6 +162,16 @@ class BeliefDag:
 
         return unfolded(0)
 
+    @property
+    def n_converted(self) -> int:
+        """Nodes of the converted game: a node of the tree for each list of prescriptions that leads to it."""
+
+        def unfolded(belief: int) -> int:
+            below = (child for children in self.prescriptions[belief] for child in children)
+            return len(self.labels[belief]) + sum(map(unfolded, below))
+
+        return unfolded(0)
+
     def masks(self) -> set[int]:
         """Return the sets of leaves, as bit masks, that pure plans on the DAG reach."""
         return dag_masks(
@@ -202,16 +212,19 @@ def dag_masks(
     return below(0)
 
 
-def belief_dag(tree: GameTree, side: Sequence[int], *, reduced: bool = False) -> BeliefDag:
-    """Build the team belief DAG of a side."""
+def belief_dag(
+    tree: GameTree, side: Sequence[int], *, reduced: bool = False, public: bool = False
+) -> BeliefDag:
+    """Build the team belief DAG of a side; of its public states (components of whole layers) if `public`."""
     plain = side_tree(tree, side)
-    return _Construction(pad(reduce_branching(plain) if reduced else plain)).dag
+    return _Construction(pad(reduce_branching(plain) if reduced else plain), public).dag
 
 
 class _Construction:
-    def __init__(self, tree: SideTree) -> None:
+    def __init__(self, tree: SideTree, public: bool) -> None:
         self.tree = tree
         self.below = self._infosets_at_or_below()
+        self.public_state = self._public_states() if public else None
         self.dag = BeliefDag()
         self.number: dict[Label, int] = {}
         self.visit(frozenset([0]))
@@ -264,7 +277,24 @@ class _Construction:
             self.dag.observations[observation] = [self.visit(part) for part in self.components(observation)]
         return self.dag.observations[observation]
 
+    def _public_states(self) -> dict[int, Label]:
+        """Give each node the component of its whole layer that it is in."""
+        state, layer = {}, [0]
+        while layer:
+            state.update({node: part for part in self.connected(layer) for node in part})
+            layer = [child for node in layer for child in self.tree.children[node]]
+        return state
+
     def components(self, nodes: Iterable[int]) -> list[Label]:
+        """Split nodes into what the side tells apart."""
+        if self.public_state is None:
+            return self.connected(nodes)
+        parts: dict[Label, set[int]] = {}
+        for node in nodes:
+            parts.setdefault(self.public_state[node], set()).add(node)
+        return sorted(map(frozenset, parts.values()), key=min)
+
+    def connected(self, nodes: Iterable[int]) -> list[Label]:
         """Split nodes into connected components: joined if an infoset lies at or below both."""
         parts: list[tuple[set[int], set[object]]] = []
         for node in sorted(nodes):

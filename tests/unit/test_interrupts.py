@@ -9,13 +9,13 @@ from maxmin.solve import solve
 
 
 def test_ctrl_c_at_the_end_of_building_is_not_lost(monkeypatch):
-    build = solve.__globals__["make_list_match"]
+    choose = solve.__globals__["choose"]
 
-    def build_and_interrupt(*arguments, **options):
-        match = build(*arguments, **options)
+    def choose_and_interrupt(*arguments, **options):
+        choice = choose(*arguments, **options)
         signal.raise_signal(signal.SIGINT)  # after the last look at the watch
-        return match
+        return choice
 
-    monkeypatch.setitem(solve.__globals__, "make_list_match", build_and_interrupt)
+    monkeypatch.setitem(solve.__globals__, "choose", choose_and_interrupt)
     with pytest.raises(Cancelled):
         solve("kuhn_poker", gap=1e-3)

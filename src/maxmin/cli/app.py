@@ -12,6 +12,7 @@ from maxmin.cli import (
     info,
     parametric,
     play,
+    price,
     recursive,
     show,
     solve,
@@ -52,6 +53,7 @@ app.command(epilog=solve.EXAMPLES)(solve.solve)
 app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=show.EXAMPLES)(show.show)
 app.command(epilog=play.EXAMPLES)(play.play)
+app.command(epilog=price.EXAMPLES)(price.price)
 app.command(epilog=study.EXAMPLES)(study.study)
 app.command(epilog=parametric.EXAMPLES)(parametric.parametric)
 app.command(epilog=sweep.EXAMPLES)(sweep.sweep)

@@ -9,7 +9,7 @@ import typer
 from maxmin.cli.options import Game, Json, Quiet, parse_team
 from maxmin.cli.output import count, duration, number, print_facts, print_json, print_table
 from maxmin.cli.progress import Progress
-from maxmin.cli.sizes import braces, print_sizes
+from maxmin.cli.sizes import braces, print_constructions, print_sizes
 
 if TYPE_CHECKING:
     from maxmin.tree import GameTree
@@ -18,6 +18,7 @@ EXAMPLES = """\b
 Examples:
   maxmin info 3L133
   maxmin info "leduc_poker(players=3,bets=1,ranks=4,suits=3)" --team 1,2
+  maxmin info 3K4 --team 1,2 --compare
   maxmin info game.efg --json
 """
 
@@ -31,6 +32,12 @@ def info(
         str | None,
         typer.Option(metavar="1,2", help="Also estimate what both sides' decision problems would take."),
     ] = None,
+    compare: Annotated[
+        bool,
+        typer.Option(
+            "--compare", help="Also set the team belief DAG beside older constructions (with --team)."
+        ),
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -38,8 +45,13 @@ def info(
 
     Nodes and infosets; who has perfect recall; whether moves have an order in time; what payoffs sum to. With
     --team also how large both sides' decision problems are: counted if that takes little time, else estimated.
+    With --compare too, vertices and edges as the literature counts them, with public states instead of
+    connected observations, with infosets inflated, and the nodes of the converted game.
     """
     from maxmin.sources import load_tree
+
+    if compare and team is None:
+        raise typer.BadParameter("name the team whose decision problems to compare", param_hint="'--team'")
 
     players = None if team is None else parse_team(team)
     start = time.perf_counter()
@@ -47,7 +59,12 @@ def info(
         tree = load_tree(game)
     facts = _facts(tree, time.perf_counter() - start)
     if players is not None:
-        facts["team"], facts["sizes"] = list(players), _sizes(tree, players)
+        sides = _sides(tree, players)
+        facts["team"] = list(players)
+        facts["sizes"] = {name: _sizes_of_side(tree, side) for name, side in sides.items()}
+        if compare:
+            with Progress("counting", quiet=quiet):
+                facts["constructions"] = {name: _constructions(tree, side) for name, side in sides.items()}
     if as_json:
         print_json(facts)
     else:
@@ -87,22 +104,27 @@ def _facts_of_player(tree: "GameTree", player: int) -> dict[str, Any]:
     }
 
 
-def _sizes(tree: "GameTree", team: tuple[int, ...]) -> dict[str, dict[str, Any]]:
+def _sides(tree: "GameTree", team: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
     from maxmin.decision import check_side
 
     team = check_side(tree, team)
     others = tuple(player for player in range(1, tree.n_players + 1) if player not in team)
-    return {name: _sizes_of_side(tree, side) for name, side in (("team", team), ("opponent", others)) if side}
+    return {name: side for name, side in (("team", team), ("opponent", others)) if side}
 
 
 def _sizes_of_side(tree: "GameTree", side: tuple[int, ...]) -> dict[str, Any]:
     """Estimate, and count what does not take long to build."""
-    from maxmin.decision import build_problem, default_memory, estimate
+    from maxmin.decision import PRESCRIPTIONS_PER_SECOND, build_problem, estimate
+    from maxmin.errors import NotTimeableError, SizeError
 
-    about = estimate(tree, side)
+    try:
+        about = estimate(tree, side)
+    except NotTimeableError as error:
+        return {"side": list(side), "timeable": False, "counted": False, "reason": str(error)}
     sizes = {
         "side": list(side),
-        "counted": about.seconds <= _MOST_SECONDS and about.bytes <= default_memory(),
+        "timeable": True,
+        "counted": False,
         "beliefs": round(about.beliefs),
         "prescriptions": round(about.prescriptions),
         "edges": round(about.edges),
@@ -112,9 +134,22 @@ def _sizes_of_side(tree: "GameTree", side: tuple[int, ...]) -> dict[str, Any]:
         "bytes_to_solve": round(about.bytes),
         "build_seconds": about.seconds,
     }
-    if sizes["counted"]:
-        sizes |= build_problem(tree, side, progress=lambda _: True).sizes()
-    return sizes
+    try:
+        most = _MOST_SECONDS * PRESCRIPTIONS_PER_SECOND
+        problem = build_problem(tree, side, most_prescriptions=most, progress=lambda _: True)
+    except SizeError:
+        return sizes
+    return sizes | problem.sizes() | {"counted": True}
+
+
+def _constructions(tree: "GameTree", side: tuple[int, ...]) -> dict[str, Any] | None:
+    from maxmin.errors import NotTimeableError
+    from maxmin.side_sizes import compare_sizes
+
+    try:
+        return compare_sizes(tree, side, seconds=_MOST_SECONDS, progress=lambda _: True).to_json()
+    except NotTimeableError:
+        return None
 
 
 def _print(facts: dict[str, Any]) -> None:
@@ -151,15 +186,26 @@ def _print(facts: dict[str, Any]) -> None:
             [
                 (f"{braces(sizes['side'])}{'' if sizes['counted'] else ', estimated'}", sizes)
                 for sizes in facts["sizes"].values()
+                if sizes["timeable"]
             ]
         )
+        for sizes in facts["sizes"].values():
+            if not sizes["timeable"]:
+                print(f"No belief DAG of {braces(sizes['side'])}: {sizes['reason']}.")
         _print_what_is_too_large(facts["sizes"].values())
+    for constructions in facts.get("constructions", {}).values():
+        if constructions is not None:
+            print_constructions(constructions)
 
 
 def _print_what_is_too_large(sides: Iterable[dict[str, Any]]) -> None:
     from maxmin.solve.list_match import MANY_PRESCRIPTIONS
 
-    large = [braces(sizes["side"]) for sizes in sides if sizes["prescriptions"] > MANY_PRESCRIPTIONS]
+    large = [
+        braces(sizes["side"])
+        for sizes in sides
+        if sizes["timeable"] and sizes["prescriptions"] > MANY_PRESCRIPTIONS
+    ]
     if len(large) == 1:
         print(
             f"The decision problem of {large[0]} is not needed: maxmin solve lists its plans, by column generation."

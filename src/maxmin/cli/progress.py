@@ -56,10 +56,23 @@ class Progress:
         """Show how far a solve has come; return True, which tells the solver to go on."""
         if self._live is not None:
             self._live.update(self._picture(snapshot))
-        elif not self._quiet and time.perf_counter() - self._start > self._next_line:
-            self._next_line += min(self._next_line, _LONGEST_WAIT)
+        elif self._is_time():
             print(_line(snapshot), file=sys.stderr)
         return True
+
+    def say(self, words: str) -> None:
+        """Show how far other work has come."""
+        if self._live is not None:
+            self._live.update(_spinner(f"{self._task}: {words}"))
+        elif self._is_time():
+            print(words, file=sys.stderr)
+
+    def _is_time(self) -> bool:
+        """Say whether the next plain line is due."""
+        due = not self._quiet and time.perf_counter() - self._start > self._next_line
+        if due:
+            self._next_line += min(self._next_line, _LONGEST_WAIT)
+        return due
 
     def _picture(self, snapshot: "AnySnapshot") -> "RenderableType":
         if _builds(snapshot):

@@ -35,8 +35,9 @@ Examples:
   maxmin solve 3L523 --team 1,2 --seconds 60 --json --quiet > answer.json
 """
 
-_METHODS = """How: auto picks a good way; exact, lp, column_generation, dag_column_generation, or a regret
-minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+."""
+_METHODS = """How: auto picks a good way, and says why; exact, lp, column_generation, double_oracle,
+dag_column_generation, or a regret minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr,
+hs_pcfr+, sapcfr+, sapdcfr+, steep_sapcfr+."""
 
 _MOST_ROWS = 20
 
@@ -99,6 +100,10 @@ def solve(
             min=1, max=1024, help="Let at most so many threads iterate; default: one per processor."
         ),
     ] = None,
+    pruning: Annotated[
+        bool,
+        typer.Option("--pruning", help="Let regret minimizers leave out for a while what cannot matter."),
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -126,6 +131,7 @@ def solve(
             inflate=inflate,
             rationalize=rationalize,
             threads=threads,
+            pruning=pruning,
             checkpoint=checkpoint,
             callback=progress.report,
         )
@@ -154,6 +160,7 @@ def _print(solution: "Solution", save: Path | None) -> None:
             ("gap", f"{solution.gap:.3g}, relative to the payoff range {solution.relative_gap:.3g}"),
             ("", f"(average team exploitability, which is gap / 2: {solution.gap / 2:.3g})"),
             ("method", f"{solution.method}, {count(solution.iterations)} {steps}"),
+            *([("reason", solution.reason)] if solution.reason else []),
             ("stopped by", _STOPPED_BY[solution.stopped_by]),
             ("time", _times(solution)),
         ],

@@ -143,6 +143,12 @@ _FAMILIES = (
         ("one_time_pad",),
     ),
     Family(
+        "couriers",
+        "couriers.Couriers",
+        "A team names an unseen bag in a ring of rooms: few public observations, but huge public states",
+        ("couriers(towns=3)", "couriers(towns=3,gate=unseen)"),
+    ),
+    Family(
         "private_signal",
         "textbook.PrivateSignal",
         "A member sees a coin and stakes, another must guess: what one knows must not leak to the other",

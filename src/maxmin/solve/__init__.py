@@ -1,8 +1,10 @@
 """Solving a game: `solve` builds both decision problems, runs one method, and certifies what it returns.
 
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
-`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`; run by `regret`), `linear_program`, and
-`column_generation`, `dag_column_generation`. Exact answers come from `maxmin.exact`.
+`dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`, `sapdcfr_plus`, `steep_sapcfr_plus`; run by
+`regret`), `linear_program`, `column_generation`, `double_oracle`, and
+`dag_column_generation`. `choice` picks one. Exact answers come from
+`maxmin.exact`.
 """
 
 import time
@@ -20,13 +22,14 @@ from maxmin.names import unknown_method
 from maxmin.plans import PlanMixture
 from maxmin.solve.cfr import CFR
 from maxmin.solve.cfr_plus import CFR_PLUS
+from maxmin.solve.choice import Choice, choose
 from maxmin.solve.dcfr import DCFR
 from maxmin.solve.dcfr_plus import DCFR_PLUS
 from maxmin.solve.growing_match import GrowingMatch, make_growing_match
 from maxmin.solve.growing_sides import GrowingSide
 from maxmin.solve.hyperparameter_schedules import HS_DCFR, HS_PCFR_PLUS
 from maxmin.solve.linear_cfr import LINEAR_CFR
-from maxmin.solve.list_match import ListMatch, make_list_match
+from maxmin.solve.list_match import Construction, ListMatch, PlanMatch, make_list_match, make_plan_match
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.pcfr_plus import PCFR_PLUS
 from maxmin.solve.pdcfr_plus import PDCFR_PLUS
@@ -41,11 +44,14 @@ from maxmin.solve.run import (
     relative_gap,
     run_column_generation,
     run_dag_column_generation,
+    run_double_oracle,
     run_exact,
     run_linear_program,
     run_regret,
 )
 from maxmin.solve.sapcfr_plus import SAPCFR_PLUS
+from maxmin.solve.sapdcfr_plus import SAPDCFR_PLUS
+from maxmin.solve.steep_sapcfr_plus import STEEP_SAPCFR_PLUS
 from maxmin.sources import load_tree
 from maxmin.strategy import Strategy
 from maxmin.tree import Floats, GameTree
@@ -65,25 +71,29 @@ MINIMIZERS: dict[str, Minimizer] = {
         HS_DCFR,
         HS_PCFR_PLUS,
         SAPCFR_PLUS,
+        SAPDCFR_PLUS,
+        STEEP_SAPCFR_PLUS,
     )
 }
 """The regret minimizers, by the names that `solve` takes."""
 
-METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "column_generation", "dag_column_generation", "exact")
+METHODS: tuple[str, ...] = (
+    "auto",
+    *MINIMIZERS,
+    "lp",
+    "column_generation",
+    "double_oracle",
+    "dag_column_generation",
+    "exact",
+)
 """All names that `solve` takes as its method."""
 
-_MAKERS: dict[str, Callable[..., Match | ListMatch | GrowingMatch]] = {
-    "auto": make_list_match,
+_MAKERS: dict[str, Callable[..., Match | ListMatch | PlanMatch | GrowingMatch]] = {
     "column_generation": make_list_match,
+    "double_oracle": make_plan_match,
     "dag_column_generation": make_growing_match,
 }
-"""What the methods need that do not want both decision problems whole."""
-
-_TINY = 500
-"""Problems of so few prescriptions are solved by simplex in milliseconds; DCFR+ may stall on them."""
-
-_FEW_ANSWERS, _MANY_PLANS = 150, 2000
-"""Column generation needs few rounds against few answers, and is worth it where a pass over the plans is long."""
+"""What makes the matches of methods that need not have both decision problems whole."""
 
 
 def solve(
@@ -181,35 +191,41 @@ def solve(
     start = time.perf_counter()
     tree = _load(game, method, rationalize)
     tree_seconds = time.perf_counter() - start
-    make = _MAKERS.get(method, make_match)
     with Watch(seconds, building(callback)) as watch, watch.before("the decision problems were built"):
-        match = make(
-            tree,
-            team,
-            memory=memory,
-            reduce_branching=reduce_branching,
-            observations=observations,
-            inflate=inflate,
-            progress=watch.keep_going,
-        )
+        construction: Construction = {
+            "memory": memory,
+            "reduce_branching": reduce_branching,
+            "observations": observations,
+            "inflate": inflate,
+            "progress": watch.keep_going,
+        }
+        if method == "auto":
+            choice = choose(
+                tree, team, gap=limits.gap, minimizes=checkpoint is not None or pruning, **construction
+            )
+        else:
+            choice = Choice(method, _MAKERS.get(method, make_match)(tree, team, **construction), "")
         if watch.reason == "interrupt":  # after the last look at it
             raise Cancelled
     build_seconds = time.perf_counter() - start
-    chosen = method
-    if method == "auto":
-        chosen = DCFR_PLUS.name if pruning and isinstance(match, Match) else _pick(match, gap, checkpoint)
+    match = choice.match
     if isinstance(match, GrowingMatch):
         outcome = run_dag_column_generation(match, limits, callback)
-    elif chosen == "column_generation" or isinstance(match, ListMatch):
+    elif isinstance(match, PlanMatch) or choice.method == "double_oracle":
+        assert not isinstance(match, ListMatch)
+        outcome = run_double_oracle(match, limits, callback)
+    elif isinstance(match, ListMatch) or choice.method == "column_generation":
         outcome = run_column_generation(match, limits, callback)
-    elif chosen == "exact":
+    elif choice.method == "exact":
         outcome = run_exact(match, limits)
-    elif chosen == "lp":
+    elif choice.method == "lp":
         outcome = run_linear_program(match, limits, callback)
     else:
         planned = limits.iterations or PLANNED
         make_run = PrunedRun if pruning else RegretRun
-        run = make_run(match, MINIMIZERS[chosen], alternating=alternating, planned=planned, threads=threads)
+        run = make_run(
+            match, MINIMIZERS[choice.method], alternating=alternating, planned=planned, threads=threads
+        )
         outcome = run_regret(run, limits, checkpoint, callback)
     sides = match.sides
     sizes = {
@@ -217,10 +233,10 @@ def solve(
         "leaves": tree.n_leaves,
         "infosets": tree.n_infosets,
         "tree_seconds": tree_seconds,
-        "team": sides[0].sizes(),
-        "opponent": sides[1].sizes(),
+        "team": _sizes(sides[0], outcome.n_plans[0]),
+        "opponent": _sizes(sides[1], outcome.n_plans[1]),
     }
-    return _certify(match, chosen, outcome, limits, build_seconds, sizes)
+    return _certify(choice, outcome, limits, build_seconds, sizes)
 
 
 def _load(game: Any, method: str, rationalized: bool) -> GameTree:
@@ -253,21 +269,13 @@ def _check_method(method: str) -> None:
         raise unknown_method(method, METHODS)
 
 
-def _pick(match: Match | ListMatch | GrowingMatch, gap: float, checkpoint: AnyPath | None) -> str:
-    """Pick a method by the sizes of the decision problems and the gap (measured on the benchmark games)."""
-    if not isinstance(match, Match):
-        return "column_generation"
-    small, large = sorted((match.team.n_prescriptions, match.others.n_prescriptions))
-    if checkpoint is not None:
-        return DCFR_PLUS.name
-    if small <= _FEW_ANSWERS and large >= _MANY_PLANS:
-        return "column_generation"
-    return "lp" if gap < 1e-7 or (gap < 1e-4 and large <= _TINY) else DCFR_PLUS.name
+def _sizes(side: DecisionProblem | Members | GrowingSide, n_plans: int) -> dict[str, int | float]:
+    """Return the sizes of a side, and how many of its plans were listed, if any were."""
+    return {**side.sizes(), "plans": n_plans} if n_plans else side.sizes()
 
 
 def _certify(
-    match: Match | ListMatch | GrowingMatch,
-    method: str,
+    choice: Choice,
     outcome: Outcome,
     limits: Limits,
     build_seconds: float,
@@ -276,7 +284,7 @@ def _certify(
     """Make a `Solution` whose bounds are best responses to exactly the strategies that it holds."""
     from maxmin import __version__
 
-    tree = match.tree
+    match, tree = choice.match, choice.match.tree
     ours, theirs = (
         _strategy(tree, side, found) for side, found in zip(match.sides, outcome.strategies, strict=True)
     )
@@ -292,7 +300,8 @@ def _certify(
     return Solution(
         game=tree.name,
         team=match.sides[0].side,
-        method=method,
+        method=choice.method,
+        reason=choice.reason,
         value=bounds.lower + bounds.gap / 2,
         lower=bounds.lower,
         upper=bounds.upper,

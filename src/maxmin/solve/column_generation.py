@@ -27,10 +27,9 @@ from maxmin import _core
 from maxmin.decision import DecisionProblem
 from maxmin.highs import quiet_highs, run_highs
 from maxmin.match import Bounds
-from maxmin.members import Members
 from maxmin.plans import PlanMixture
 from maxmin.solve.list_match import ListMatch
-from maxmin.solve.plan_oracles import BeliefOracle, MemberOracle, Plan, PlanOracle
+from maxmin.solve.plan_oracles import Plan, mixture_of, oracle_of
 from maxmin.solve.potentials import Rows, maximize_potential
 from maxmin.tree import Floats
 
@@ -64,13 +63,11 @@ class ColumnGeneration:
 
     def __post_init__(self) -> None:
         self._whole, listed = self.match.whole, self.match.listed
-        self._oracle: PlanOracle = (
-            MemberOracle(listed) if isinstance(listed, Members) else BeliefOracle(listed)
-        )
+        self._oracle = oracle_of(listed)
         self._highs = quiet_highs()
         self._highs.passModel(_master(self._whole))
         self._answer = self._best_answer = self._whole.distribution(np.ones(self._whole.n_prescriptions))
-        self._least, self._most = -math.inf, math.inf
+        self._most = math.inf
 
     def start_with(self, plans: list[Plan]) -> None:
         """Put plans on the list before the first round."""
@@ -81,7 +78,10 @@ class ColumnGeneration:
     def advance(self, keep_going: Callable[[float], bool] | None = None) -> None:
         """Add the oracle's plans against the other side's last answer, and solve again; sets `improves`."""
         worth = self.match.worth_to_listed(self._reach_of(self._answer))
-        found = self._oracle.answer(worth, self._least + self.precision, keep_going)
+        gain = max((float(worth[plan.classes].sum()) for plan in self.plans), default=-math.inf)
+        found = self._oracle.search(worth, gain + self.precision)
+        if not found.plans and found.bound > gain + self.precision:
+            found = self._oracle.prove(worth, gain, self.precision, keep_going)
         if found.bound < self._most:
             self._most, self._best_answer = found.bound, self._answer
         known = {plan.classes.tobytes() for plan in self.plans}
@@ -107,26 +107,14 @@ class ColumnGeneration:
 
     def strategies(self) -> tuple[Floats | PlanMixture, Floats | PlanMixture]:
         """Return the strategies of the team and of the others, as `DecisionProblem` orders them, or as plans."""
-        listed = self._listed_strategy()
+        listed = mixture_of(self.match.listed, self.plans, self.weights)
         return (listed, self._best_answer) if self.match.lists_team else (self._best_answer, listed)
-
-    def _listed_strategy(self) -> Floats | PlanMixture:
-        listed = self.match.listed
-        if isinstance(listed, Members):
-            kept = np.flatnonzero(self.weights > 0)
-            plans = np.array([self.plans[k].choices for k in kept], dtype=np.int16)
-            return PlanMixture(listed.agents.infosets, plans, self.weights[kept])
-        flow = np.zeros(listed.n_prescriptions)
-        for plan, weight in zip(self.plans, self.weights.tolist(), strict=True):
-            flow[plan.choices] += weight
-        return listed.distribution(flow)
 
     def _solve(self, keep_going: Callable[[float], bool] | None) -> None:
         run_highs(self._highs, "a round of column generation", keep_going)
         solution = self._highs.getSolution()
         if not solution.dual_valid:  # interrupted: the last round's weights and answer still stand
             return
-        self._least = self._highs.getInfo().objective_function_value
         values = np.array(solution.col_value)
         weights = np.maximum(values[-len(self.plans) :], 0.0)
         self.weights = weights / weights.sum()

@@ -21,7 +21,6 @@ from dataclasses import KW_ONLY, dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from maxmin import _core
 from maxmin.decision import DecisionProblem
 from maxmin.match import Bounds
 from maxmin.solve.dcfr_plus import DCFR_PLUS
@@ -139,7 +138,7 @@ class DagColumnGeneration:
         match = self.match.restricted()
         found = solve_linear_program(match, keep_going=keep_going)
         ours, theirs = (
-            _Part(problem, strategy, _class_reach(problem, strategy))
+            _Part(problem, strategy, problem.class_reach(strategy))
             for problem, strategy in zip(match.sides, (found.team, found.others), strict=True)
         )
         return ours, theirs
@@ -161,9 +160,3 @@ def _carry(regrets: Floats, old: NDArray[np.int64], side: GrowingSide) -> Floats
     table[-1] = 0.0  # where prescriptions without a number are
     carried: Floats = table[side.number]
     return carried
-
-
-def _class_reach(problem: DecisionProblem, strategy: Floats) -> Floats:
-    reach = np.empty(problem.n_beliefs + problem.n_leaf_classes)
-    _core.realize(problem.core, strategy, reach)
-    return reach[problem.n_beliefs :].copy()

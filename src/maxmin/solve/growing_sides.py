@@ -236,12 +236,15 @@ class PlannedSide:
         """See `GrowingSide`: the bound is loose where local search found plans."""
         values = belief_values(self.problem, worth)
         own = np.bincount(self._fold, worth, self._members.n_leaf_classes).astype(np.float64)
-        found = self._oracle.answer(own, values[0] + precision, keep_going)
+        mine = float(values[0])
+        found = self._oracle.search(own, mine + precision)
+        if not found.plans and found.bound > mine + precision:
+            found = self._oracle.prove(own, mine, precision, keep_going)
         if found.plans:
             first = len(self._plans)
             self._add(complete(self._members, own, np.array([plan.choices for plan in found.plans])))
             self._grow(self._plans[first:], worth, values)
-        return max(found.bound, float(values[0]))  # HiGHS's tolerances may put it lower
+        return max(found.bound, mine)  # HiGHS's tolerances may put it lower
 
     def sizes(self) -> dict[str, int | float]:
         """Return the sizes of the restricted belief DAG, and how many plans made it."""

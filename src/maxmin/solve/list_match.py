@@ -1,12 +1,24 @@
-"""`ListMatch`: a side whose plans column generation lists, against a side that is there as a whole."""
+"""What column generation and double oracle work on: sides that are listed, plan by plan, and whole ones.
+
+`ListMatch`: one side is listed, the other one is there as its decision problem. `PlanMatch`: both are listed. A
+side whose decision problem would be too large is there as its `Members`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 import numpy as np
 
 from maxmin import _core
-from maxmin.decision import DecisionProblem, Observations, Payoffs, Progress, build_problem, payoff_matrix
+from maxmin.decision import (
+    DecisionProblem,
+    Observations,
+    Payoffs,
+    Progress,
+    build_problem,
+    payoff_matrix,
+)
 from maxmin.errors import NotTimeableError, SizeError
 from maxmin.match import Bounds, Match, Scale, scaled_payoffs, sides_of
 from maxmin.members import Members, members_of
@@ -15,6 +27,19 @@ from maxmin.tree import Floats, GameTree
 
 MANY_PRESCRIPTIONS = 4e6
 """With more, building the belief DAG takes longer than finding plans without it (measured on Kuhn poker)."""
+
+QUICK_PRESCRIPTIONS = 5e5
+"""Up to so many, a double oracle is quicker with the belief DAG than without (measured on Kuhn poker for four)."""
+
+
+class Construction(TypedDict, total=False):
+    """How decision problems are built: keyword arguments of `build_problem`."""
+
+    memory: int | None
+    reduce_branching: bool
+    observations: Observations
+    inflate: bool
+    progress: Progress | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +88,32 @@ class ListMatch:
         return self.scale.to_bounds(*((least, most) if self.lists_team else (-most, -least)))
 
 
+@dataclass(frozen=True, eq=False)
+class PlanMatch:
+    """Two sides and the payoffs between them, as double oracle sees them: like a `Match`, but for `Members`.
+
+    Attributes
+    ----------
+    tree : GameTree
+    team, others : DecisionProblem or Members
+    scale : Scale
+    payoffs, transposed : sparse matrices
+        What the team gets, scaled and weighted by chance: (team's leaf classes, others' leaf classes).
+    """
+
+    tree: GameTree
+    team: DecisionProblem | Members
+    others: DecisionProblem | Members
+    scale: Scale
+    payoffs: Payoffs
+    transposed: Payoffs
+
+    @property
+    def sides(self) -> tuple[DecisionProblem | Members, DecisionProblem | Members]:
+        """The team and the others."""
+        return self.team, self.others
+
+
 def list_side(match: Match, *, lists_team: bool) -> ListMatch:
     """List the plans of one side of a match."""
     sides = (match.team, match.others, match.payoffs, match.transposed)
@@ -72,21 +123,9 @@ def list_side(match: Match, *, lists_team: bool) -> ListMatch:
 
 
 def make_list_match(
-    tree: GameTree,
-    team: Sequence[int],
-    *,
-    memory: int | None = None,
-    reduce_branching: bool = True,
-    observations: Observations = "connected",
-    inflate: bool = False,
-    progress: Progress | None = None,
+    tree: GameTree, team: Sequence[int], **construction: Unpack[Construction]
 ) -> Match | ListMatch:
     """Build both decision problems, but for one that would be too large: that side is listed, member by member.
-
-    Returns
-    -------
-    Match or ListMatch
-        A `Match` where both decision problems are of moderate size, or both are large but fit.
 
     Raises
     ------
@@ -96,34 +135,77 @@ def make_list_match(
         If neither side has a decision problem that can be built.
     """
     sides = sides_of(tree, team)
-    scale, weight = scaled_payoffs(tree, sides[0])
-
-    def build(side: tuple[int, ...], most_prescriptions: float) -> DecisionProblem:
-        return build_problem(
-            tree,
-            side,
-            memory=memory,
-            most_prescriptions=most_prescriptions,
-            reduce_branching=reduce_branching,
-            observations=observations,
-            inflate=inflate,
-            progress=progress,
-        )
-
-    problems: list[DecisionProblem | None] = []
-    for side in sides:
-        try:
-            problems.append(build(side, MANY_PRESCRIPTIONS))
-        except (SizeError, NotTimeableError):
-            if absent_minded(tree):  # has no pure plans to list either
-                raise
-            problems.append(None)
+    problems = moderate_problems(tree, sides, **construction)
     if problems == [None, None]:
-        problems = [build(side, np.inf) for side in sides]
+        problems = [problem_or_none(tree, side, np.inf, **construction) for side in sides]
+    if problems == [None, None]:
+        raise SizeError(
+            f"column generation needs the decision problem of one side of {tree.name}, and neither fits: "
+            "take method double_oracle, which lists both sides"
+        )
+    return join(tree, sides, problems)
+
+
+def make_plan_match(
+    tree: GameTree, team: Sequence[int], **construction: Unpack[Construction]
+) -> Match | PlanMatch:
+    """Build the decision problems that are built quickly; the other sides are there as members.
+
+    Raises
+    ------
+    UnknownNameError, GameError, Cancelled
+        As `make_match` does.
+    """
+    sides = sides_of(tree, team)
+    problems = [problem_or_none(tree, side, QUICK_PRESCRIPTIONS, **construction) for side in sides]
+    return join_plans(tree, sides, problems)
+
+
+Sides = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def moderate_problems(
+    tree: GameTree, sides: Sides, **construction: Unpack[Construction]
+) -> list[DecisionProblem | None]:
+    """Build the decision problems of both sides, where they are of moderate size; raises as `problem_or_none`."""
+    return [problem_or_none(tree, side, MANY_PRESCRIPTIONS, **construction) for side in sides]
+
+
+def problem_or_none(
+    tree: GameTree, side: tuple[int, ...], most_prescriptions: float, **construction: Unpack[Construction]
+) -> DecisionProblem | None:
+    """Build the decision problem of a side, unless it would be too large, or is none.
+
+    Raises
+    ------
+    GameError, Cancelled
+        As `build_problem` does; if a player is absent-minded, who has no plans to list either.
+    """
+    try:
+        return build_problem(tree, side, most_prescriptions=most_prescriptions, **construction)
+    except (SizeError, NotTimeableError):
+        if absent_minded(tree):
+            raise
+        return None
+
+
+def join(tree: GameTree, sides: Sides, problems: Sequence[DecisionProblem | None]) -> Match | ListMatch:
+    """Put two sides together, of which one at most has no decision problem: that one is listed."""
     ours, theirs = problems
+    scale, weight = scaled_payoffs(tree, sides[0])
     if ours is not None and theirs is not None:
         return Match(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))
     whole = ours or theirs
     assert whole is not None
     listed = members_of(tree, sides[theirs is None])
     return ListMatch(tree, scale, ours is None, listed, whole, *payoff_matrix(listed, whole, weight))
+
+
+def join_plans(tree: GameTree, sides: Sides, problems: Sequence[DecisionProblem | None]) -> Match | PlanMatch:
+    """Put two sides together that are both to be listed."""
+    ours, theirs = problems
+    scale, weight = scaled_payoffs(tree, sides[0])
+    if ours is not None and theirs is not None:
+        return Match(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))
+    team, others = ours or members_of(tree, sides[0]), theirs or members_of(tree, sides[1])
+    return PlanMatch(tree, team, others, scale, *payoff_matrix(team, others, weight))

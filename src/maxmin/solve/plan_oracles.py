@@ -1,10 +1,10 @@
-"""Oracles of column generation: the plans of a side that gain most against what the other side does.
+"""Oracles of column generation and double oracle: the plans of a side that gain most against the other side.
 
 Two ways, one interface: on the side's belief DAG, exactly and in one pass; or, where that DAG would be too large,
 by local search, and by an integer program where local search finds nothing better.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -13,11 +13,15 @@ from numpy.typing import NDArray
 
 from maxmin.decision import DecisionProblem, take_rows
 from maxmin.members import Members, best_replies, random_starts, relaxed_value
+from maxmin.plans import PlanMixture
 from maxmin.solve.integer_response import IntegerResponse
 from maxmin.tree import Floats, Ints
 
 _STARTS = 32
 """Of local search: 10 ms on 3K12, where the integer program takes a second."""
+
+_ROUNDING = 1e-12
+"""Gains, scaled, that are apart by less are the same: a plan that is known must not look like a better one."""
 
 _MOST_PLANS = 8
 """Of one answer: more fill the list with plans that lie close to each other."""
@@ -48,10 +52,19 @@ class Answer:
 
 
 class PlanOracle(Protocol):
-    """What column generation asks."""
+    """What column generation and double oracle ask; `worth` is what the side gets per leaf class."""
 
-    def answer(self, worth: Floats, above: float, keep_going: Callable[[float], bool] | None) -> Answer:
-        """Return plans that get more than `above`, if there are any; `worth` is per leaf class."""
+    def search(self, worth: Floats, above: float) -> Answer:
+        """Return plans that get more than `above`, if they are found quickly; the bound may be loose."""
+        ...
+
+    def prove(
+        self, worth: Floats, above: float, precision: float, keep_going: Callable[[float], bool] | None
+    ) -> Answer:
+        """Return plans that get more than `above`, or a bound that is no larger than that plus `precision`.
+
+        If stopped by `keep_going`, what there is.
+        """
         ...
 
 
@@ -61,10 +74,16 @@ class BeliefOracle:
 
     problem: DecisionProblem
 
-    def answer(self, worth: Floats, above: float, keep_going: Callable[[float], bool] | None) -> Answer:
+    def search(self, worth: Floats, above: float) -> Answer:
         """See `PlanOracle`: the one best plan, and what it gets."""
         bound, choice = self.problem.best_response(worth)
-        return Answer([plan_of(self.problem, choice)], bound)
+        return Answer([plan_of(self.problem, choice)] if bound > above + _ROUNDING else [], bound)
+
+    def prove(
+        self, worth: Floats, above: float, precision: float, keep_going: Callable[[float], bool] | None
+    ) -> Answer:
+        """See `PlanOracle`: a search is a proof."""
+        return self.search(worth, above)
 
 
 @dataclass(eq=False)
@@ -77,26 +96,56 @@ class MemberOracle:
     def __post_init__(self) -> None:
         self._program = IntegerResponse(self.members)
 
-    def answer(self, worth: Floats, above: float, keep_going: Callable[[float], bool] | None) -> Answer:
-        """See `PlanOracle`: the bound is loose unless the integer program was asked."""
-        plans = self._search(worth, above, random_starts(self.members, _STARTS, self._rng))
-        bound = relaxed_value(self.members, worth)
-        if not plans and bound > above:
-            proved, point = self._program.solve(worth, keep_going)
-            bound = min(bound, proved)
-            plans = self._search(worth, above, point) if point else []
-        return Answer(plans, bound)
+    def search(self, worth: Floats, above: float) -> Answer:
+        """See `PlanOracle`: local search; the bound is what members would get who told each other all they see."""
+        gains, found = self._climb(worth)
+        return Answer(self._best(gains, found, above), relaxed_value(self.members, worth))
 
-    def _search(self, worth: Floats, above: float, starts: list[Floats]) -> list[Plan]:
-        gains, found = best_replies(self.members, worth, starts)
+    def prove(
+        self, worth: Floats, above: float, precision: float, keep_going: Callable[[float], bool] | None
+    ) -> Answer:
+        """See `PlanOracle`: the integer program, unless its linear one is good enough."""
+        gains, found = self._climb(worth)
+        plans = self._best(gains, found, above + precision)
+        bound = min(relaxed_value(self.members, worth), self._program.relax(worth, keep_going))
+        if plans or bound <= above + precision:
+            return Answer(plans, bound)
+        start = found[int(np.argmax(gains))]
+        proved, point = self._program.solve(worth, keep_going, start=start, precision=precision)
+        plans = self._best(*best_replies(self.members, worth, point), above) if point else []
+        return Answer(plans, min(bound, proved))
+
+    def _climb(self, worth: Floats) -> tuple[Floats, NDArray[np.int16]]:
+        return best_replies(self.members, worth, random_starts(self.members, _STARTS, self._rng))
+
+    def _best(self, gains: Floats, found: NDArray[np.int16], above: float) -> list[Plan]:
         order = np.argsort(-gains, kind="stable")
         plans: dict[bytes, Plan] = {}
-        for plan in found[order[gains[order] > above]]:
+        for plan in found[order[gains[order] > above + _ROUNDING]]:
             classes = self.members.classes_of(plan)
             plans.setdefault(classes.tobytes(), Plan(classes, plan))
             if len(plans) == _MOST_PLANS:
                 break
         return list(plans.values())
+
+
+def oracle_of(side: DecisionProblem | Members) -> PlanOracle:
+    """Return the oracle of a side."""
+    return MemberOracle(side) if isinstance(side, Members) else BeliefOracle(side)
+
+
+def mixture_of(
+    side: DecisionProblem | Members, plans: Sequence[Plan], weights: Floats
+) -> Floats | PlanMixture:
+    """Return weighted plans of a side as a strategy: as `DecisionProblem` orders it, or as a mixture of plans."""
+    if isinstance(side, Members):
+        kept = np.flatnonzero(weights > 0)
+        rows = np.array([plans[k].choices for k in kept.tolist()], dtype=np.int16)
+        return PlanMixture(side.agents.infosets, rows, weights[kept])
+    flow = np.zeros(side.n_prescriptions)
+    for plan, weight in zip(plans, weights.tolist(), strict=True):
+        flow[plan.choices] += weight
+    return side.distribution(flow)
 
 
 def plan_of(problem: DecisionProblem, choice: Ints) -> Plan:

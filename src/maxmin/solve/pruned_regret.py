@@ -97,6 +97,11 @@ class PrunedRun:
         """How many were done."""
         return self._run.iterations
 
+    @property
+    def sides(self) -> tuple[RegretSide, RegretSide]:
+        """The states of what is left in, of the team and of the others."""
+        return self._run.sides
+
     def advance(self, count: int, keep_going: Callable[[float], bool] | None = None) -> int:
         """See `RegretRun`."""
         return self._run.advance(count, keep_going)
@@ -109,7 +114,7 @@ class PrunedRun:
         """Bound the value by best responses to the average strategies, and let in what of these gains."""
         if self.iterations < _FIRST:
             return self._run.bounds()
-        for side, state in zip(self._sides, self._run.sides, strict=True):
+        for side, state in zip(self._sides, self.sides, strict=True):
             side.store(state)
         if self.iterations >= self._leave_out_at:
             self._leave_out_at = 2 * self.iterations
@@ -126,7 +131,7 @@ class PrunedRun:
 
     def averages(self) -> tuple[Floats, Floats]:
         """See `RegretRun`."""
-        for side, state in zip(self._sides, self._run.sides, strict=True):
+        for side, state in zip(self._sides, self.sides, strict=True):
             side.store(state)
         ours, theirs = (
             problem.distribution(side.flow_sum)
@@ -141,7 +146,7 @@ class PrunedRun:
             Match(match.tree, problems[0], problems[1], match.scale, match.payoffs, match.transposed)
         )
         self._run.iterations, self._run.weight = before.iterations, before.weight
-        for side, state in zip(self._sides, self._run.sides, strict=True):
+        for side, state in zip(self._sides, self.sides, strict=True):
             side.load(state)
 
     def _on(self, match: Match) -> RegretRun:

@@ -49,6 +49,7 @@ _JSON_FIELDS = (
     "trace",
     "version",
     "seed",
+    "reason",
 )
 
 
@@ -61,6 +62,8 @@ class Solution:
     game : str
     team : tuple of int
     method : str
+    reason : str
+        Why "auto" picked the method, in words; empty if it was asked for by name.
     value : float
         The total payoff that the team gets: halfway between the bounds. Payoff units, as are the next three.
     lower, upper : float
@@ -94,6 +97,7 @@ class Solution:
     game: str
     team: tuple[int, ...]
     method: str
+    reason: str
     value: float
     lower: float
     upper: float
@@ -154,6 +158,7 @@ def load_solution(path: AnyPath) -> Solution:
         tree = tree_from_arrays(arrays)
         team = tuple(int(player) for player in header["team"])
         others = tuple(player for player in range(1, tree.n_players + 1) if player not in team)
+        header.setdefault("reason", "")  # files of before there were reasons
         fields: dict[str, Any] = {field: header[field] for field in _JSON_FIELDS} | {"team": team}
         _check_exact(fields["exact"])
         strategy = _strategy(tree, team, arrays, "team")

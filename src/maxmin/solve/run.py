@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -16,13 +16,17 @@ from maxmin.plans import PlanMixture
 from maxmin.solve.checkpoint import resume, save_state
 from maxmin.solve.column_generation import ColumnGeneration
 from maxmin.solve.dag_column_generation import DagColumnGeneration
+from maxmin.solve.double_oracle import DoubleOracle
 from maxmin.solve.growing_match import GrowingMatch
 from maxmin.solve.linear_program import solve_linear_program
-from maxmin.solve.list_match import ListMatch, list_side
+from maxmin.solve.list_match import ListMatch, PlanMatch, list_side
 from maxmin.solve.pruned_regret import PrunedRun
 from maxmin.solve.regret import RegretRun
 from maxmin.strategy import Strategy
 from maxmin.tree import Floats
+
+_SHARE_OF_EACH = 0.9
+"""Of the gap: how exactly double oracle proves each of both bounds; a tenth is left for rounding."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,8 @@ class Outcome:
     """What a run leaves: a strategy for each side and how it went.
 
     Strategies are as `DecisionProblem` orders them, or plans of a side that is there as `Members`; such a side's
-    best response is an integer program, so `bounds` then keeps what it proved.
+    best response is an integer program, so `bounds` then keeps what it proved. `n_plans` says how many plans of
+    each side were listed.
     """
 
     strategies: tuple[Floats | PlanMixture | Strategy, Floats | PlanMixture | Strategy]
@@ -68,6 +73,7 @@ class Outcome:
     trace: list[list[float]]
     exact: Any = None
     bounds: Bounds | None = None
+    n_plans: tuple[int, int] = (0, 0)
 
 
 def building(callback: Callback | None) -> Callable[[float], object]:
@@ -154,22 +160,47 @@ def run_linear_program(match: Match, limits: Limits, callback: Callback | None) 
 
 def run_column_generation(match: Match | ListMatch, limits: Limits, callback: Callback | None) -> Outcome:
     """List plans of the side with the larger decision problem, some more each round."""
-    start = time.perf_counter()
     if isinstance(match, Match):
         match = list_side(match, lists_team=match.team.n_prescriptions >= match.others.n_prescriptions)
     run = ColumnGeneration(match, precision=limits.gap)
+    outcome = _run_lists(run, match.scale, limits, callback)
+    n_plans = (len(run.plans), 0) if match.lists_team else (0, len(run.plans))
+    return replace(outcome, n_plans=n_plans)
+
+
+def run_double_oracle(match: Match | PlanMatch, limits: Limits, callback: Callback | None) -> Outcome:
+    """List plans of both sides, some more each round."""
+    deadline = math.inf if limits.seconds is None else time.perf_counter() + limits.seconds
+    run = DoubleOracle(match, precision=_SHARE_OF_EACH * limits.gap, deadline=deadline)
+    outcome = _run_lists(run, match.scale, limits, callback)
+    return replace(outcome, n_plans=(len(run.team.plans), len(run.others.plans)))
+
+
+def _run_lists(
+    run: ColumnGeneration | DoubleOracle | DagColumnGeneration,
+    scale: Scale,
+    limits: Limits,
+    callback: Callback | None,
+) -> Outcome:
+    start = time.perf_counter()
     trace: list[list[float]] = []
     bounds: Bounds | None = None
 
     def report(_: float) -> object:
-        return _tell(callback, match.scale, start, run.rounds, bounds)
+        return _tell(callback, scale, start, run.rounds, bounds)
 
     with Watch(limits.seconds, report) as watch:
         while True:
-            run.advance(watch.keep_going)
+            try:
+                run.advance(watch.keep_going)
+            except SizeError:
+                if bounds is None:
+                    raise
+                stopped_by = "memory"
+                break
             bounds = run.bounds()
             trace.append([time.perf_counter() - start, run.rounds, bounds.lower, bounds.upper])
-            if relative_gap(match.scale, bounds) <= limits.gap:
+            if relative_gap(scale, bounds) <= limits.gap:
                 stopped_by = "gap"
             elif run.rounds == limits.iterations:
                 stopped_by = "iterations"
@@ -186,38 +217,7 @@ def run_column_generation(match: Match | ListMatch, limits: Limits, callback: Ca
 
 def run_dag_column_generation(match: GrowingMatch, limits: Limits, callback: Callback | None) -> Outcome:
     """Let restricted belief DAGs grow, some more each round."""
-    start = time.perf_counter()
-    run = DagColumnGeneration(match, precision=limits.gap)
-    trace: list[list[float]] = []
-    bounds: Bounds | None = None
-
-    def report(_: float) -> object:
-        return _tell(callback, match.scale, start, run.rounds, bounds)
-
-    with Watch(limits.seconds, report) as watch:
-        while True:
-            try:
-                run.advance(watch.keep_going)
-            except SizeError:
-                if bounds is None:
-                    raise
-                stopped_by = "memory"
-                break
-            bounds = run.bounds()
-            trace.append([time.perf_counter() - start, run.rounds, bounds.lower, bounds.upper])
-            if relative_gap(match.scale, bounds) <= limits.gap:
-                stopped_by = "gap"
-            elif run.rounds == limits.iterations:
-                stopped_by = "iterations"
-            elif not watch.keep_going(run.rounds):
-                stopped_by = watch.reason
-            elif not run.improves:
-                stopped_by = "optimal"
-            else:
-                continue
-            break
-    seconds = time.perf_counter() - start
-    return Outcome(run.strategies(), run.rounds, seconds, stopped_by, trace, bounds=bounds)
+    return _run_lists(DagColumnGeneration(match, precision=limits.gap), match.scale, limits, callback)
 
 
 def run_exact(match: Match, limits: Limits) -> Outcome:

@@ -1,6 +1,7 @@
 """Studies: the tables and figures of papers, computed anew; one file each.
 
-A study's module has ``find() -> Findings`` and, if there is something to draw, ``draw(findings) -> Figure``.
+A study's module has ``find() -> Findings`` and, if there is something to draw, ``draw(findings) -> Figure``. One
+that takes minutes has ``find(run: LongRun)``, and goes on where it was interrupted (`maxmin.studies.long_run`).
 """
 
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from maxmin.studies.findings import Findings
+    from maxmin.studies.long_run import LongRun
 
 __all__ = ["STUDIES", "Study", "find_study"]
 
@@ -32,15 +34,20 @@ class Study:
         Which table or figure it is; "beyond the paper" if it has none.
     title : str
         One line.
+    long : bool
+        Whether it goes through many games, for minutes.
     """
 
     name: str
     shows: str
     title: str
+    long: bool = False
 
-    def find(self) -> "Findings":
-        """Compute the tables."""
-        findings: Findings = self._module.find()
+    def find(self, run: "LongRun | None" = None) -> "Findings":
+        """Compute the tables; `run` says how a long study goes on."""
+        from maxmin.studies.long_run import LongRun
+
+        findings: Findings = self._module.find(run or LongRun()) if self.long else self._module.find()
         return findings
 
     def draw(self, findings: "Findings") -> "Figure | None":
@@ -110,13 +117,30 @@ _BATTLESHIP = (
     Study("battleship-hider", "beyond the paper", "Battleship: what a hider who draws boards gives away"),
 )
 
+_TEAMS = (
+    Study("team-table1", "table 1", "Team games: sizes, values, and times by every method", long=True),
+    Study(
+        "team-minimizers",
+        "the appendix",
+        "Team games: every regret minimizer, to four relative gaps",
+        long=True,
+    ),
+    Study(
+        "team-price",
+        "beyond the paper",
+        "Team games: what it is worth to draw together, and to talk",
+        long=True,
+    ),
+)
+
 STUDIES: Mapping[str, Study] = MappingProxyType(
-    {study.name: study for study in (*_CHEATING, *_GUTS, *_BATTLESHIP)}
+    {study.name: study for study in (*_CHEATING, *_GUTS, *_BATTLESHIP, *_TEAMS)}
 )
 """All studies by name, paper by paper.
 
 Of cheating in Kuhn poker: Metzner and Zwillinger 2020, arXiv 2011.04450. Of guts poker: arXiv 2208.02788. Of
-Battleship: L. Clementis, "Study of Game Strategy Emergence by Using Neural Networks".
+Battleship: L. Clementis, "Study of Game Strategy Emergence by Using Neural Networks". Of team games: Zhang, Farina
+and Sandholm, ICML 2023, arXiv 2202.00789.
 """
 
 

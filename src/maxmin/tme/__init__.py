@@ -1,7 +1,9 @@
 """What a team gets whose members randomize each on its own: `solve_tme` (team max-min equilibrium, TME).
 
-Lower bounds are strategies: local search (`ascent`) from many `starts`, certified by everybody else's best answer.
-The upper bound is what the team would get if its members could draw together (TMECor, `maxmin.solve`).
+Lower bounds are strategies, certified by everybody else's best response: local search (`ascent`, one linear program
+a step: `linearization`) from many `starts`. Upper bounds are what the team would get if its members could draw
+together (TMECor, `maxmin.solve`), and, in small games, `branch_and_bound` over boxes of odds, each bounded by one
+linear program over `products` of the members' sequences (`relaxation`).
 """
 
 import itertools
@@ -18,13 +20,13 @@ from maxmin.limits import check_gap, check_seconds, check_whole
 from maxmin.solve import Snapshot, Solution, solve
 from maxmin.solve.run import Callback, building, relative_gap
 from maxmin.sources import load_tree
-from maxmin.tme.branch_and_bound import branch_and_bound
+from maxmin.tme.branch_and_bound import close_gap
 from maxmin.tme.match import make_independent_match
 from maxmin.tme.products import products_of
 from maxmin.tme.relaxation import Relaxation
 from maxmin.tme.result import TmeSolution
 from maxmin.tme.search import Search
-from maxmin.tme.starts import starts as all_starts
+from maxmin.tme.starts import starting_points
 from maxmin.tree import GameTree
 
 __all__ = ["TmeSolution", "solve_tme"]
@@ -109,15 +111,10 @@ def solve_tme(
             raise Cancelled
     correlated = _solve_correlated(tree, team, gap, seconds, memory, callback)
     search = Search(match, correlated, gap, begin, callback)
-    left = None if seconds is None else max(begin + seconds - time.perf_counter(), _LEAST_SECONDS)
-    with Watch(left, search.report) as watch:
-        products = products_of(match, most=_MOST_PRODUCTS) if nodes else None
-        half = math.inf if left is None or products is None else time.perf_counter() + left / 2
-        stopped_by = _search(search, watch, starts, half, np.random.default_rng(seed))
-        if stopped_by == "starts" and products is not None:
-            stopped_by = branch_and_bound(search, Relaxation(match, products), nodes, watch)
-    if correlated.stopped_by == "interrupt":
-        stopped_by = "interrupt"
+    stopped_by = "interrupt"
+    if correlated.stopped_by != "interrupt":
+        left = None if seconds is None else max(begin + seconds - time.perf_counter(), _LEAST_SECONDS)
+        stopped_by = _search(search, left, starts, nodes, np.random.default_rng(seed))
     return _certify(search, stopped_by, seed)
 
 
@@ -138,18 +135,22 @@ def _solve_correlated(
     return solve(tree, team=team, gap=_SHARE * gap, seconds=share, memory=memory, callback=report)
 
 
-def _search(search: Search, watch: Watch, n_starts: int, end: float, rng: np.random.Generator) -> str:
-    """Search from one start after another, but begin none after `end`; say why that ended."""
-    points = all_starts(search.match, search.correlated.strategy, rng)
-    for point in itertools.islice(points, n_starts):
-        search.climb(point, watch.keep_going)
-        if search.converged:
-            return "gap"
-        if not watch.keep_going(search.starts):
-            return watch.reason
-        if time.perf_counter() > end:
-            break
-    return "starts"
+def _search(search: Search, seconds: float | None, starts: int, nodes: int, rng: np.random.Generator) -> str:
+    """Search from one start after another, then by branch and bound; say why that ended."""
+    products = products_of(search.match, most=_MOST_PRODUCTS) if nodes else None
+    half = math.inf if seconds is None or products is None else time.perf_counter() + seconds / 2
+    with Watch(seconds, search.report) as watch:
+        for point in itertools.islice(starting_points(search.match, search.correlated.strategy, rng), starts):
+            search.climb(point, watch.keep_going)
+            if search.converged:
+                return "gap"
+            if not watch.keep_going(search.starts):
+                return watch.reason
+            if time.perf_counter() > half:
+                break
+        if products is None:
+            return "starts"
+        return close_gap(search, Relaxation(search.match, products), nodes, watch)
 
 
 def _certify(search: Search, stopped_by: str, seed: int) -> TmeSolution:

@@ -7,7 +7,7 @@ Two kinds of steps, each a linear program (`maxmin.tme.linearization`):
   while two together would: in hide_and_seek at any (p, 1 - p).
 * *together*: all members at once, no sequence by more than a radius, by the payoff that is linear near the point.
   The radius grows while steps gain what was promised, and shrinks where they do not (the prox-linear method with
-  a trust region: Fletcher 1987, section 14.4; Drusvyatskiy and Lewis 2018). It ends where no small step gains.
+  a trust region: Fletcher 1987, chapter 14; Drusvyatskiy and Lewis 2018). It ends where no small step gains.
 """
 
 from collections.abc import Callable

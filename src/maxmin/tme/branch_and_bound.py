@@ -54,7 +54,7 @@ class _Node:
     basis: Basis = field(compare=False)
 
 
-def branch_and_bound(search: Search, relaxation: Relaxation, most_nodes: int, watch: Watch) -> str:
+def close_gap(search: Search, relaxation: Relaxation, most_nodes: int, watch: Watch) -> str:
     """Lower the upper bound of a search, and raise its lower one, until it converges or must stop; say why.
 
     Returns

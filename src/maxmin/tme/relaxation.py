@@ -1,7 +1,7 @@
 """What a team with independent members gets at most, while each odds lies in a box: one linear program.
 
 Members' plans enter as products (`maxmin.tme.products`), z = x1 x2 ..., which the program does not know to be
-products, only what follows from it (reformulation and linearization: Sherali and Adams 1990; McCormick 1976):
+products, only what follows from it (reformulation and linearization: Sherali and Tuncbilek 1992; McCormick 1976):
 
     flow      each agent's flow equation, times everybody else's sequences: the sum of z over the actions of an
               infoset = z of the sequence that leads there; z of nothing = 1

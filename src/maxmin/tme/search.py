@@ -43,7 +43,8 @@ class Search:
         self.upper = match.scale.to_scaled(correlated.upper)
         self._callback = callback
         self._ascent = Ascent(match)
-        self.best = self._ascent.look_at(match.realize(match.uniform))
+        points = (match.realize(match.uniform), match.point(correlated.strategy.behavior()))
+        self.best = max(map(self._ascent.look_at, points), key=lambda found: found.guarantee)
 
     @property
     def converged(self) -> bool:

@@ -19,7 +19,9 @@ _NEARLY_PURE = 8
 """The exponent that turns weights drawn at random into weights of which one is much the largest."""
 
 
-def starts(match: IndependentMatch, correlated: Strategy, rng: np.random.Generator) -> Iterator[Floats]:
+def starting_points(
+    match: IndependentMatch, correlated: Strategy, rng: np.random.Generator
+) -> Iterator[Floats]:
     """Yield points without end.
 
     First what members do on average in a correlated strategy, choosing evenly, and the correlated strategy's

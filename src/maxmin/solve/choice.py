@@ -1,0 +1,116 @@
+"""How method "auto" picks: by the sizes of both decision problems, built or predicted, and by the gap.
+
+What methods cost, measured on the benchmark games (the table is in docs/reference/methods.md): an iteration of
+regret minimization is one pass over both belief DAGs, and it takes a hundred; a round of column generation is a
+linear program over the whole side, and it takes dozens if that side is small; double oracle lists about as many
+plans of each side as it has infosets, and solves a matrix game of them, however large the belief DAGs are.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Unpack
+
+from maxmin.match import Match, make_match, sides_of
+from maxmin.sequences import infosets_of
+from maxmin.solve.dcfr_plus import DCFR_PLUS
+from maxmin.solve.growing_match import GrowingMatch
+from maxmin.solve.list_match import (
+    Construction,
+    ListMatch,
+    PlanMatch,
+    join,
+    join_plans,
+    moderate_problems,
+    problem_or_none,
+)
+from maxmin.tree import GameTree
+
+_TINY = 500
+"""Problems of so few prescriptions are solved by simplex in milliseconds; DCFR+ may stall on them."""
+
+_FEW_ANSWERS, _MANY_PLANS = 150, 2000
+"""Column generation needs few rounds against few answers, and is worth it where a pass over the plans is long."""
+
+_MOST_ANSWERS = 2000
+"""Against more, a round of column generation takes long."""
+
+_FEW_INFOSETS = 400
+"""Of a side: with more, double oracle needs lists of many hundred plans."""
+
+_LARGE = 1e5
+"""With so many prescriptions, double oracle is quicker than regret minimization if infosets are few."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A method, what it works on, and why it was picked, in words."""
+
+    method: str
+    match: Match | ListMatch | PlanMatch | GrowingMatch
+    reason: str
+
+
+def choose(
+    tree: GameTree, team: Sequence[int], *, gap: float, minimizes: bool, **construction: Unpack[Construction]
+) -> Choice:
+    """Build what is needed of both sides, and pick a method.
+
+    Parameters
+    ----------
+    tree, team
+        The game, and who plays against everybody else.
+    gap
+        Relative to the payoff range.
+    minimizes
+        Whether only a regret minimizer will do: with a checkpoint, or pruning.
+    construction
+        How decision problems are built: see `maxmin.decision.build_problem`.
+
+    Raises
+    ------
+    UnknownNameError, GameError, Cancelled
+        As `make_match` does; with a checkpoint `NotTimeableError` and `SizeError` too.
+    """
+    if minimizes:
+        return Choice(
+            DCFR_PLUS.name, make_match(tree, team, **construction), "it keeps checkpoints, and prunes"
+        )
+    sides = sides_of(tree, team)
+    problems = moderate_problems(tree, sides, **construction)
+    few_infosets = max(len(infosets_of(tree, side)) for side in sides) <= _FEW_INFOSETS
+    if None not in problems:
+        match = join(tree, sides, problems)
+        assert isinstance(match, Match)
+        return _choose_for(match, gap, few_infosets=few_infosets)
+    whole = min((one.n_prescriptions for one in problems if one is not None), default=math.inf)
+    if whole <= _MOST_ANSWERS:
+        reason = f"one side's belief DAG would be too large, the other's has {whole:,} prescriptions: few to answer"
+        return Choice("column_generation", join(tree, sides, problems), reason)
+    if few_infosets:
+        reason = (
+            f"belief DAGs are large, but no side has more than {_FEW_INFOSETS} infosets: lists will be short"
+        )
+        return Choice("double_oracle", join_plans(tree, sides, problems), reason)
+    problems = [
+        problem_or_none(tree, side, math.inf, **construction) if problem is None else problem
+        for side, problem in zip(sides, problems, strict=True)
+    ]
+    if None in problems:
+        reason = "one side's belief DAG, or both, would be too large"
+        return Choice("double_oracle", join_plans(tree, sides, problems), reason)
+    reason = "both belief DAGs fit into memory, and there are many infosets: lists would be long"
+    return Choice(DCFR_PLUS.name, join(tree, sides, problems), reason)
+
+
+def _choose_for(match: Match, gap: float, *, few_infosets: bool) -> Choice:
+    """Pick for two belief DAGs of moderate size."""
+    small, large = sorted((match.team.n_prescriptions, match.others.n_prescriptions))
+    sizes = f"the belief DAGs have {large:,} and {small:,} prescriptions"
+    if small <= _FEW_ANSWERS and large >= _MANY_PLANS:
+        return Choice("column_generation", match, f"{sizes}: many plans, few to answer them")
+    if few_infosets and large >= _LARGE:
+        return Choice("double_oracle", match, f"{sizes}, but no side has more than {_FEW_INFOSETS} infosets")
+    if gap < 1e-7 or (gap < 1e-4 and large <= _TINY):
+        return Choice("lp", match, f"{sizes}, and the gap that is asked for is small")
+    return Choice(DCFR_PLUS.name, match, sizes)
