@@ -38,6 +38,9 @@ class DagSizes:
         The construction, see `maxmin.decision.build_problem`.
     public_states, largest_public_state, public_state_infosets : int
         How many public states the side acts in; most nodes of the tree, and most infosets, in one of them.
+    unpruned_nodes : float
+        As `converted_nodes`, if prescriptions always cover all infosets of a public state, also those that earlier
+        ones have ruled out. Told by public states alone, so it is there for any game.
     k : int or None
         The most infosets of the side that one belief meets.
     vertices, edges : int or None
@@ -56,6 +59,7 @@ class DagSizes:
     public_states: int
     largest_public_state: int
     public_state_infosets: int
+    unpruned_nodes: float
     k: int | None = None
     vertices: int | None = None
     edges: int | None = None
@@ -167,16 +171,15 @@ class _Counter:
         merged = view.merge(reduce_branching=self.reduce_branching)
         layered = view.layer(merged, self.progress)
         predicted = predict(merged)
-        public = {
-            "public_states": int(predicted.public_states),
-            "largest_public_state": predicted.largest_public_state,
-            "public_state_infosets": predicted.most_infosets,
-        }
+        unpruned = min(_core.count_unpruned_nodes(layered), BEYOND_COUNTING)
         return [
             DagSizes(
                 observations=observations,
                 inflate=inflate,
-                **public,
+                public_states=int(predicted.public_states),
+                largest_public_state=predicted.largest_public_state,
+                public_state_infosets=predicted.most_infosets,
+                unpruned_nodes=unpruned,
                 **self._within_limits(partial(self._plain, layered, observations)),
                 **self._within_limits(partial(self._stored, view, observations, inflate)),
             )

@@ -205,14 +205,14 @@ def test_other_settings_are_another_run(tmp_path):
 
 @pytest.fixture(scope="module")
 def prices():
-    return find_study("team-price").find(LongRun(games=("hide_and_seek", "3K3", "3K4"), seconds=0.4))
+    return find_study("team-price").find(LongRun(games=("hide_and_seek", "3K3")))
 
 
 def test_prices_hold_the_known_values(prices):
     values = prices.table("values")
-    assert values.column("game") == ("hide_and_seek", *("3K3",) * 3, *("3K4",) * 3)
+    assert values.column("game") == ("hide_and_seek", "3K3", "3K3", "3K3")
     assert values.rows[0][2] == pytest.approx(0.25, abs=1e-3)
-    for row, together in zip(values.rows, (0.5, 0, 0, 0, -1 / 24, 0.026515152, 0.037878788), strict=True):
+    for row, together in zip(values.rows, (0.5, 0, 0, 0), strict=True):
         _, _, alone, at_most, low, high, talking, most, _ = row
         assert alone <= at_most
         assert alone <= low <= together + 1e-9

@@ -29,7 +29,7 @@ def test_bounds_are_best_responses_to_the_averages_at_any_time():
     match = make_match(tree, (1, 2))
     run = PrunedRun(match, MINIMIZERS["dcfr+"])
     while run.iterations < 200:
-        run.advance(run.next_check() - run.iterations)
+        run.advance_to_check()
         bounds = run.bounds()
         reaches = []
         for problem, average in zip(match.sides, run.averages(), strict=True):
@@ -46,7 +46,7 @@ def test_much_is_left_out_and_what_gains_comes_back():
     run = PrunedRun(match, MINIMIZERS["dcfr+"])
     sizes = []
     while run.iterations < 40 * _FIRST:
-        run.advance(run.next_check() - run.iterations)
+        run.advance_to_check()
         run.bounds()
         sizes.append(len(run.sides[0].regrets))
     assert sizes[0] == match.team.n_prescriptions

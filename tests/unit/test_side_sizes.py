@@ -61,6 +61,17 @@ def test_what_takes_too_long_or_too_much_memory_is_left_open():
         for one in sizes.constructions:
             assert (one.vertices, one.converted_nodes, one.beliefs, one.k) == (None, None, None, None)
             assert (one.public_states, one.public_state_infosets) == (63, 12)
+            assert 1e9 < one.unpruned_nodes < 1e300
+
+
+def test_counts_end_where_floats_do():
+    """In couriers with 600 towns a prescription of the largest public state covers 2400 infosets."""
+    tree = load_tree("couriers(towns=600)")
+    sizes = compare_sizes(tree, (1, 2, 3), seconds=5, memory=100_000_000)
+    assert sizes.find("public").unpruned_nodes == 1e300
+    assert sizes.find("public").vertices is None
+    assert sizes.find("connected").converted_nodes == 490 * 600 + 1
+    json.dumps(sizes.to_json(), allow_nan=False)
 
 
 def test_comparing_can_be_stopped():

@@ -37,7 +37,7 @@ Examples:
 
 _METHODS = """How: auto picks a good way, and says why; exact, lp, column_generation, double_oracle,
 dag_column_generation, or a regret minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr,
-hs_pcfr+, sapcfr+, sapdcfr+, steep_sapcfr+."""
+hs_pcfr+, sapcfr+, sapdcfr+, steep_sapcfr+, or one that samples: external_sampling, outcome_sampling."""
 
 _MOST_ROWS = 20
 
@@ -90,6 +90,9 @@ def solve(
         bool,
         typer.Option("--inflate", help="First split infosets whose parts no plan reaches together."),
     ] = False,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Of a method that samples; the same seed, the same answer.")
+    ] = None,
     rationalize: Annotated[
         bool,
         typer.Option("--rationalize", help="Read floats in the game as the fractions they mean (0.1: 1/10)."),
@@ -129,6 +132,7 @@ def solve(
             memory=limit,
             observations=parse_observations(observations),
             inflate=inflate,
+            seed=seed,
             rationalize=rationalize,
             threads=threads,
             pruning=pruning,

@@ -2,8 +2,8 @@
 
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
 `dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`, `sapdcfr_plus`, `steep_sapcfr_plus`; run by
-`regret`), `linear_program`, `column_generation`, `double_oracle`, and
-`dag_column_generation`. `choice` picks one. Exact answers come from
+`regret`), samplers (`external_sampling`, `outcome_sampling`; run by `sampling`), `linear_program`,
+`column_generation`, `double_oracle`, and `dag_column_generation`. `choice` picks one. Exact answers come from
 `maxmin.exact`.
 """
 
@@ -25,12 +25,14 @@ from maxmin.solve.cfr_plus import CFR_PLUS
 from maxmin.solve.choice import Choice, choose
 from maxmin.solve.dcfr import DCFR
 from maxmin.solve.dcfr_plus import DCFR_PLUS
+from maxmin.solve.external_sampling import EXTERNAL_SAMPLING
 from maxmin.solve.growing_match import GrowingMatch, make_growing_match
 from maxmin.solve.growing_sides import GrowingSide
 from maxmin.solve.hyperparameter_schedules import HS_DCFR, HS_PCFR_PLUS
 from maxmin.solve.linear_cfr import LINEAR_CFR
 from maxmin.solve.list_match import Construction, ListMatch, PlanMatch, make_list_match, make_plan_match
 from maxmin.solve.minimizer import Minimizer
+from maxmin.solve.outcome_sampling import OUTCOME_SAMPLING
 from maxmin.solve.pcfr_plus import PCFR_PLUS
 from maxmin.solve.pdcfr_plus import PDCFR_PLUS
 from maxmin.solve.pruned_regret import PrunedRun
@@ -49,6 +51,7 @@ from maxmin.solve.run import (
     run_linear_program,
     run_regret,
 )
+from maxmin.solve.sampling import Sampler, SamplingRun
 from maxmin.solve.sapcfr_plus import SAPCFR_PLUS
 from maxmin.solve.sapdcfr_plus import SAPDCFR_PLUS
 from maxmin.solve.steep_sapcfr_plus import STEEP_SAPCFR_PLUS
@@ -77,9 +80,13 @@ MINIMIZERS: dict[str, Minimizer] = {
 }
 """The regret minimizers, by the names that `solve` takes."""
 
+SAMPLERS: dict[str, Sampler] = {sampler.name: sampler for sampler in (EXTERNAL_SAMPLING, OUTCOME_SAMPLING)}
+"""The regret minimizers that draw what they look at, by the names that `solve` takes."""
+
 METHODS: tuple[str, ...] = (
     "auto",
     *MINIMIZERS,
+    *SAMPLERS,
     "lp",
     "column_generation",
     "double_oracle",
@@ -109,6 +116,7 @@ def solve(
     reduce_branching: bool = True,
     observations: Observations = "connected",
     inflate: bool = False,
+    seed: int | None = None,
     rationalize: bool = False,
     threads: int | None = None,
     pruning: bool = False,
@@ -142,6 +150,8 @@ def solve(
         Whether regret minimizers update the sides in turn (True) or at once.
     reduce_branching, observations, inflate
         How decision problems are built, see `maxmin.decision.build_problem`; none of them changes a value.
+    seed
+        Of a method that draws what it looks at; the same seed gives the same bytes. Default: 0.
     rationalize
         Replace floats in the game by the fractions that they most likely mean; see `maxmin.exact.rationalize`.
     threads
@@ -184,6 +194,7 @@ def solve(
     if memory is not None:
         memory = check_whole("memory", memory)
     threads = check_threads(threads)
+    seed = _check_seed(method, seed)
     if checkpoint is not None:
         _check_checkpoint(method, checkpoint)
     if pruning:
@@ -220,6 +231,10 @@ def solve(
         outcome = run_exact(match, limits)
     elif choice.method == "lp":
         outcome = run_linear_program(match, limits, callback)
+    elif seed is not None:
+        outcome = run_regret(
+            SamplingRun(match, SAMPLERS[choice.method], seed=seed), limits, checkpoint, callback
+        )
     else:
         planned = limits.iterations or PLANNED
         make_run = PrunedRun if pruning else RegretRun
@@ -236,7 +251,7 @@ def solve(
         "team": _sizes(sides[0], outcome.n_plans[0]),
         "opponent": _sizes(sides[1], outcome.n_plans[1]),
     }
-    return _certify(choice, outcome, limits, build_seconds, sizes)
+    return _certify(choice, outcome, limits, build_seconds, sizes, seed)
 
 
 def _load(game: Any, method: str, rationalized: bool) -> GameTree:
@@ -252,7 +267,7 @@ def _load(game: Any, method: str, rationalized: bool) -> GameTree:
 
 
 def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
-    if method != "auto" and method not in MINIMIZERS:
+    if method != "auto" and method not in MINIMIZERS and method not in SAMPLERS:
         raise MaxminError(f"{method} keeps no state: take another method, or no checkpoint")
     check_writable(checkpoint)
 
@@ -262,6 +277,15 @@ def _check_pruning(method: str, checkpoint: AnyPath | None) -> None:
         raise MaxminError(f"{method} has nothing to prune: take a regret minimizer, or no pruning")
     if checkpoint is not None:
         raise MaxminError("pruning keeps no state: leave out the pruning, or the checkpoint")
+
+
+def _check_seed(method: str, seed: int | None) -> int | None:
+    """Return the seed that a method draws with; None if it draws nothing."""
+    if method in SAMPLERS:
+        return 0 if seed is None else check_whole("seed", seed, least=0)
+    if seed is not None:
+        raise MaxminError(f"{method} draws nothing: take another method ({', '.join(SAMPLERS)}), or no seed")
+    return None
 
 
 def _check_method(method: str) -> None:
@@ -280,6 +304,7 @@ def _certify(
     limits: Limits,
     build_seconds: float,
     sizes: dict[str, Any],
+    seed: int | None,
 ) -> Solution:
     """Make a `Solution` whose bounds are best responses to exactly the strategies that it holds."""
     from maxmin import __version__
@@ -316,7 +341,7 @@ def _certify(
         sizes=sizes,
         trace=trace,
         version=__version__,
-        seed=None,
+        seed=seed,
         tree=tree,
         strategy=ours,
         opponent=theirs,

@@ -102,13 +102,11 @@ class PrunedRun:
         """The states of what is left in, of the team and of the others."""
         return self._run.sides
 
-    def advance(self, count: int, keep_going: Callable[[float], bool] | None = None) -> int:
+    def advance_to_check(
+        self, most: int | None = None, keep_going: Callable[[float], bool] | None = None
+    ) -> None:
         """See `RegretRun`."""
-        return self._run.advance(count, keep_going)
-
-    def next_check(self) -> int:
-        """See `RegretRun`."""
-        return self._run.next_check()
+        self._run.advance_to_check(most, keep_going)
 
     def bounds(self) -> Bounds:
         """Bound the value by best responses to the average strategies, and let in what of these gains."""

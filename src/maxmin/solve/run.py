@@ -18,10 +18,10 @@ from maxmin.solve.column_generation import ColumnGeneration
 from maxmin.solve.dag_column_generation import DagColumnGeneration
 from maxmin.solve.double_oracle import DoubleOracle
 from maxmin.solve.growing_match import GrowingMatch
+from maxmin.solve.iterated import IteratedRun
 from maxmin.solve.linear_program import solve_linear_program
 from maxmin.solve.list_match import ListMatch, PlanMatch, list_side
 from maxmin.solve.pruned_regret import PrunedRun
-from maxmin.solve.regret import RegretRun
 from maxmin.strategy import Strategy
 from maxmin.tree import Floats
 
@@ -105,12 +105,12 @@ def _tell(
 
 
 def run_regret(
-    run: RegretRun | PrunedRun, limits: Limits, checkpoint: AnyPath | None, callback: Callback | None
+    run: IteratedRun | PrunedRun, limits: Limits, checkpoint: AnyPath | None, callback: Callback | None
 ) -> Outcome:
     """Run a regret minimizer, from where a checkpoint left it if there is one."""
     start = time.perf_counter()
     trace: list[list[float]] = []
-    if checkpoint is not None and isinstance(run, RegretRun) and Path(checkpoint).exists():
+    if checkpoint is not None and not isinstance(run, PrunedRun) and Path(checkpoint).exists():
         trace = resume(run, checkpoint)
         start -= trace[-1][0]  # seconds go on where the saved run stopped, as iterations do
     bounds = run.bounds() if run.iterations else None
@@ -129,14 +129,11 @@ def run_regret(
             if run.iterations and not watch.keep_going(run.iterations):
                 stopped_by = watch.reason
                 break
-            stop = run.next_check()
-            if limits.iterations is not None:
-                stop = min(stop, limits.iterations)
-            run.advance(stop - run.iterations, watch.keep_going)
+            run.advance_to_check(limits.iterations, watch.keep_going)
             bounds = run.bounds()
             trace.append([time.perf_counter() - start, run.iterations, bounds.lower, bounds.upper])
     seconds = time.perf_counter() - start
-    if checkpoint is not None and isinstance(run, RegretRun):
+    if checkpoint is not None and not isinstance(run, PrunedRun):
         save_state(run, checkpoint, trace)
     return Outcome(run.averages(), run.iterations, seconds, stopped_by, trace)
 
