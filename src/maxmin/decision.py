@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from maxmin import _core
 from maxmin.errors import MaxminError, SizeError, UnknownNameError
+from maxmin.limits import check_whole
 from maxmin.side_view import Progress as Progress  # what callers pass on
 from maxmin.side_view import view_side
 from maxmin.tree import Floats, GameTree, Ints
@@ -154,11 +155,11 @@ class DecisionProblem:
         total = np.repeat(np.add.reduceat(flow, self.belief_start[:-1]), size)
         return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))
 
-    def class_reach(self, strategy: Floats) -> Floats:
-        """Return how often a strategy, (n_prescriptions,), plays towards each leaf class."""
+    def realize(self, strategy: Floats) -> Floats:
+        """Return how often each belief, and behind them each leaf class, is reached under a strategy."""
         reach = np.empty(self.n_beliefs + self.n_leaf_classes)
         _core.realize(self.core, strategy, reach)
-        return reach[self.n_beliefs :].copy()
+        return reach
 
     def choices_of(
         self, prescriptions: NDArray[np.int64], beliefs: NDArray[np.int64]
@@ -296,11 +297,11 @@ def build_problem(
     Cancelled
         If `progress` said so.
     MaxminError
-        If `observations` is neither.
+        If `observations` is neither, or `memory` is no number of bytes.
     """
     check_observations(observations)
     side = check_side(tree, side) if side else ()  # nobody: the other side of a game for one player
-    most_bytes = default_memory() if memory is None else memory
+    most_bytes = default_memory() if memory is None else check_whole("memory", memory)
     view = view_side(tree, side, inflate=inflate, progress=progress)
     merged = view.merge(reduce_branching=reduce_branching)
     predicted = predict(merged)

@@ -23,6 +23,7 @@ from maxmin.decision import (
     predict,
 )
 from maxmin.errors import Cancelled, SizeError
+from maxmin.limits import check_seconds, check_whole
 from maxmin.side_view import Progress, SideView, view_side
 from maxmin.tree import GameTree
 
@@ -140,6 +141,8 @@ def compare_sizes(
         If the side is not some of the players.
     Cancelled
         If `progress` said so.
+    MaxminError
+        If a limit makes no sense.
 
     Examples
     --------
@@ -149,7 +152,8 @@ def compare_sizes(
     (490, 921)
     """
     players = check_side(tree, side)
-    counter = _Counter(default_memory() if memory is None else memory, seconds, progress, reduce_branching)
+    most_bytes = default_memory() if memory is None else check_whole("memory", memory)
+    counter = _Counter(most_bytes, check_seconds(seconds), progress, reduce_branching)
     views = [view_side(tree, players, inflate=inflate, progress=progress) for inflate in (False, True)]
     before, after = (view.n_infosets for view in views)
     constructions = [

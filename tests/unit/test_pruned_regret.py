@@ -35,7 +35,7 @@ def test_bounds_are_best_responses_to_the_averages_at_any_time():
         for problem, average in zip(match.sides, run.averages(), strict=True):
             sums = np.add.reduceat(average, problem.belief_start[:-1])
             assert sums == pytest.approx(np.ones(problem.n_beliefs))
-            reaches.append(problem.class_reach(average))
+            reaches.append(problem.realize(average)[problem.n_beliefs :])
         again = match.bounds(*reaches)
         assert [bounds.lower, bounds.upper] == pytest.approx([again.lower, again.upper], abs=1e-9)
         assert bounds.lower <= -1 / 24 <= bounds.upper

@@ -135,6 +135,15 @@ def test_senseless_sides_are_refused():
             compare_sizes(load_tree("3K3"), side)
 
 
+def test_senseless_limits_are_refused():
+    tree = load_tree("3K3")
+    for limit in ({"memory": -1}, {"memory": True}, {"seconds": float("nan")}, {"seconds": 0}):
+        with pytest.raises(MaxminError, match=f"{next(iter(limit))} must be"):
+            compare_sizes(tree, (1, 2), **limit)
+    with pytest.raises(MaxminError, match="memory must be"):
+        build_problem(tree, (1, 2), memory=-5)
+
+
 def test_public_states_too_large_for_memory_are_refused_with_figures():
     with pytest.raises(SizeError, match=r"\(k = 80\); the limit is 200 MB"):
         build_problem(load_tree("couriers(towns=20)"), (1, 2, 3), observations="public", memory=200_000_000)

@@ -88,7 +88,8 @@ class DagColumnGeneration:
         by_program = self._tolerance < _PROGRAM_BELOW
         parts = self._programmed(keep_going) if by_program else self._regretted(keep_going)
         numbers = [side.number for side in self.match.sides]
-        worth = self.match.restricted().worth([part.reach for part in parts])
+        match = self.match.restricted()
+        worth = match.worth(parts[1].reach, of_team=True), match.worth(parts[0].reach, of_team=False)
         most, least = (
             side.answer(gain, self.precision / 2, keep_going)
             for side, gain in zip(self.match.sides, worth, strict=True)
@@ -138,7 +139,7 @@ class DagColumnGeneration:
         match = self.match.restricted()
         found = solve_linear_program(match, keep_going=keep_going)
         ours, theirs = (
-            _Part(problem, strategy, problem.class_reach(strategy))
+            _Part(problem, strategy, problem.realize(strategy)[problem.n_beliefs :].copy())
             for problem, strategy in zip(match.sides, (found.team, found.others), strict=True)
         )
         return ours, theirs

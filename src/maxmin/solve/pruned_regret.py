@@ -118,9 +118,10 @@ class PrunedRun:
             self._leave_out_at = 2 * self.iterations
             for side in self._sides:
                 side.leave_out()
+        ours, theirs = self._run.class_reaches()
+        worth = self.match.worth(theirs, of_team=True), self.match.worth(ours, of_team=False)
         most, least = (
-            side.kept.answer(gain, 0.0, None)
-            for side, gain in zip(self._sides, self.match.worth(self._run.class_reaches()), strict=True)
+            side.kept.answer(gain, 0.0, None) for side, gain in zip(self._sides, worth, strict=True)
         )
         changed = [side.renew() for side in self._sides]
         if any(changed):
