@@ -88,7 +88,7 @@ class SelectedProblem(DecisionProblem):
 
     def choices_of(
         self, prescriptions: NDArray[np.int64], beliefs: NDArray[np.int64]
-    ) -> Iterator[tuple[NDArray[np.int64], Ints, NDArray[np.int64]]]:
+    ) -> Iterator[tuple[NDArray[np.int64], Ints, Ints]]:
         """See `DecisionProblem`."""
         return self.whole.choices_of(self.prescriptions[prescriptions], self.beliefs[beliefs])
 
@@ -193,14 +193,14 @@ class PlannedProblem(DecisionProblem):
 
     def choices_of(
         self, prescriptions: NDArray[np.int64], beliefs: NDArray[np.int64]
-    ) -> Iterator[tuple[NDArray[np.int64], Ints, NDArray[np.int64]]]:
+    ) -> Iterator[tuple[NDArray[np.int64], Ints, Ints]]:
         """See `DecisionProblem`."""
         first = self.belief_decision_start[beliefs]
         count = self.belief_decision_start[beliefs + 1] - first
         for position in range(int(count.max(initial=0))):
             row = np.flatnonzero(count > position)
             option = self.options[self.option_start[prescriptions[row]] + position]
-            yield row, self.belief_decisions[first[row] + position], option.astype(np.int64)
+            yield row, self.belief_decisions[first[row] + position], option
 
 
 class PlannedSide:
