@@ -63,7 +63,7 @@ def test_before_anything_is_left_out_it_is_the_plain_run():
 
 def test_saved_and_verified(tmp_path):
     solution = solve("3L122", team=(1, 2), pruning=True, gap=1e-3)
-    assert (solution.method, solution.converged) == ("dcfr+", True)
+    assert (solution.method, solution.converged) == ("steep_sapcfr+", True)
     solution.save(tmp_path / "answer.npz")
     assert verify(tmp_path / "answer.npz").ok
 
