@@ -67,14 +67,16 @@ void bind_decision(nb::module_& module) {
   module.def(
       "layer_side",
       [](IntArray parent, IntArray player, IntArray infoset, IntArray action, IntArray infoset_n_actions,
-         Array<std::uint8_t> in_side, const SideTree& merged) {
+         Array<std::uint8_t> in_side, const SideTree& merged, nb::object progress) {
         const maxmin::TreeView tree = view(parent, player, infoset, action, infoset_n_actions);
         const auto side = span_of(in_side);
+        const maxmin::Progress report = throttled(progress);
         nb::gil_scoped_release release;
-        return maxmin::layer_side(tree, side, merged);
+        return maxmin::layer_side(tree, side, merged, report);
       },
       nb::arg("parent"), nb::arg("player"), nb::arg("infoset"), nb::arg("action"), nb::arg("infoset_n_actions"),
-      nb::arg("in_side"), nb::arg("merged"), "Lay the tree out for a side, layer by layer, as the paper reads it.");
+      nb::arg("in_side"), nb::arg("merged"), nb::arg("progress") = nb::none(),
+      "Lay the tree out for a side, layer by layer, as the paper reads it.");
 
   module.def(
       "count_plainly",
@@ -85,6 +87,14 @@ void bind_decision(nb::module_& module) {
       },
       nb::arg("layered"), nb::arg("public_states"), nb::arg("most_bytes"), nb::arg("progress") = nb::none(),
       "Count vertices and edges of the belief DAG as the paper reads, and nodes of the converted game.");
+
+  module.def(
+      "count_unpruned_nodes",
+      [](const SideTree& layered) {
+        nb::gil_scoped_release release;
+        return maxmin::count_unpruned_nodes(layered);
+      },
+      nb::arg("layered"), "Count nodes of the converted game in which prescriptions cover ruled-out infosets too.");
 
   nb::class_<maxmin::PlainCounts>(module, "PlainCounts", "How large a belief DAG is as the paper reads.")
       .def_ro("vertices", &maxmin::PlainCounts::vertices)

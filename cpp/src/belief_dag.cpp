@@ -11,6 +11,7 @@
 
 #include "belief_nodes.hpp"
 #include "expansion.hpp"
+#include "wave_order.hpp"
 
 namespace maxmin {
 namespace {
@@ -188,8 +189,8 @@ class Writer {
 BeliefDag build_belief_dag(const SideTree& side, Observations observations, std::size_t most_bytes,
                            const Progress& progress) {
   const Tokens tokens(side, observations);
-  const Builder built(side, tokens, most_bytes, progress);
-  return Writer(built).write();
+  BeliefDag dag = Writer(Builder(side, tokens, most_bytes, progress)).write();  // the builder's arrays end here
+  return order_waves(std::move(dag));
 }
 
 }  // namespace maxmin

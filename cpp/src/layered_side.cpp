@@ -61,7 +61,7 @@ struct Classes {
 
 class Classifier {
  public:
-  Classifier(const TreeView& tree, const Layers& layers) : tree_(tree), layers_(layers) {
+  Classifier(const TreeView& tree, const Layers& layers, const Progress& progress) : tree_(tree), layers_(layers) {
     const std::size_t n = tree.parent.size();
     classes.of_node.assign(n, -1);
     join_.resize(n);
@@ -75,6 +75,7 @@ class Classifier {
       return layers.infoset[pos(a)] < layers.infoset[pos(b)];
     });
     for (std::size_t first = 0, last = 1; first < n;) {  // one depth after the other
+      if (!progress(static_cast<double>(first))) throw Cancelled();
       classify(first, last);
       first = last;
       while (last < n && pos(tree.parent[last]) < first) ++last;
@@ -297,9 +298,10 @@ class Spots {
 
 }  // namespace
 
-SideTree layer_side(const TreeView& tree, std::span<const std::uint8_t> in_side, const SideTree& merged) {
+SideTree layer_side(const TreeView& tree, std::span<const std::uint8_t> in_side, const SideTree& merged,
+                    const Progress& progress) {
   const Layers layers = find_layers(tree, in_side, merged);
-  const Classifier classifier(tree, layers);
+  const Classifier classifier(tree, layers, progress);
   return Spots(tree, layers, classifier.classes).side;
 }
 

@@ -10,6 +10,12 @@ namespace {
 // in the smallest cache.
 constexpr Index kPiece = 2048;
 
+Indices children_of(const ProblemView& problem, Index belief) {
+  const auto first = pos(problem.child_start[pos(problem.belief_start[pos(belief)])]);
+  const auto last = pos(problem.child_start[pos(problem.belief_start[pos(belief) + 1])]);
+  return problem.children.subspan(first, last - first);
+}
+
 class SweepMaker {
  public:
   explicit SweepMaker(const ProblemView& problem) : problem_(problem), first_parent_(problem.n_values(), 0) {}
@@ -17,7 +23,7 @@ class SweepMaker {
   Sweep make() {
     const auto n = static_cast<Index>(problem_.n_beliefs());
     for (Index first = 0; first < n;) {
-      const Index last = end_of_wave(first);
+      const Index last = end_of_wave(problem_, first);
       find_parents(first, last);
       for (Index belief = first + 1; belief < last; ++belief) {
         close_if_large(sweep_.blocks, belief);
@@ -33,27 +39,12 @@ class SweepMaker {
   }
 
  private:
-  Indices children(Index belief) const {
-    const auto first = pos(problem_.child_start[pos(problem_.belief_start[pos(belief)])]);
-    const auto last = pos(problem_.child_start[pos(problem_.belief_start[pos(belief) + 1])]);
-    return problem_.children.subspan(first, last - first);
-  }
-
-  // The first belief behind `first` that is a child of one from `first` on.
-  Index end_of_wave(Index first) const {
-    auto end = static_cast<Index>(problem_.n_beliefs());
-    for (Index belief = first; belief < end; ++belief) {
-      for (const Index child : children(belief)) end = std::min(end, child);
-    }
-    return end;
-  }
-
   // Of each belief of a wave: the first one that has a child in common with it or with any after it.
   void find_parents(Index first, Index last) {
     least_parent_.resize(pos(last - first));
     for (Index belief = first; belief < last; ++belief) {
       Index least = belief;
-      for (const Index child : children(belief)) {
+      for (const Index child : children_of(problem_, belief)) {
         Index& parent = first_parent_[pos(child)];
         if (parent < first) parent = belief;
         least = std::min(least, parent);
@@ -82,6 +73,14 @@ std::size_t Pieces::most_at_once() const {
   std::size_t most = 0;
   for (std::size_t w = 0; w < n_waves(); ++w) most = std::max(most, wave[w + 1] - wave[w]);
   return most;
+}
+
+Index end_of_wave(const ProblemView& problem, Index first) {
+  auto end = static_cast<Index>(problem.n_beliefs());
+  for (Index belief = first; belief < end; ++belief) {
+    for (const Index child : children_of(problem, belief)) end = std::min(end, child);
+  }
+  return end;
 }
 
 Sweep make_sweep(const ProblemView& problem) { return SweepMaker(problem).make(); }

@@ -13,7 +13,7 @@ const maxmin::Progress kGoOn = [](double) { return true; };
 
 maxmin::PlainCounts count(const SmallGame& game, const std::vector<std::uint8_t>& in_side) {
   const SideTree merged = maxmin::merge_side(game.view(), in_side, true);
-  const SideTree layered = maxmin::layer_side(game.view(), in_side, merged);
+  const SideTree layered = maxmin::layer_side(game.view(), in_side, merged, kGoOn);
   return maxmin::count_plainly(layered, Observations::kConnected, 1 << 30, kGoOn);
 }
 
@@ -32,6 +32,16 @@ TEST(plain_counts_of_hide_and_seek) {
   CHECK_NEAR(other.vertices, 1 + 1 + 1 + 1 + 1 + 2 + 8, 0);
   CHECK_NEAR(other.edges, 1 + 1 + 1 + 1 + 2 + 8, 0);
   CHECK_NEAR(other.converted_nodes, 15, 0);
+}
+
+TEST(unpruned_converted_game_of_signals) {
+  // Root, 3 signals; 2^2 of 8 prescriptions lead to each of 6 guesses, and as many to each of 12 leaves: the mate has one
+  // infoset.
+  const SmallGame game = signals(3);
+  const std::vector<std::uint8_t> team{0, 1, 1};
+  const SideTree merged = maxmin::merge_side(game.view(), team, true);
+  const SideTree layered = maxmin::layer_side(game.view(), team, merged, kGoOn);
+  CHECK_NEAR(maxmin::count_unpruned_nodes(layered), 1 + 3 + 6 * 4 + 12 * 4, 0);
 }
 
 TEST(plain_counts_of_a_chain) {
@@ -59,9 +69,10 @@ TEST(counting_can_be_stopped_and_bounded) {
   const SmallGame game = signals(20);
   const std::vector<std::uint8_t> team{0, 1, 1};
   const SideTree merged = maxmin::merge_side(game.view(), team, true);
-  const SideTree layered = maxmin::layer_side(game.view(), team, merged);
+  const SideTree layered = maxmin::layer_side(game.view(), team, merged, kGoOn);
   const maxmin::Progress stop = [](double) { return false; };
   CHECK_THROWS(maxmin::count_plainly(layered, Observations::kConnected, 1 << 30, stop), maxmin::Cancelled);
   CHECK_THROWS(maxmin::count_plainly(layered, Observations::kPublic, 1 << 20, kGoOn), maxmin::TooLarge);
+  CHECK_THROWS(maxmin::layer_side(game.view(), team, merged, stop), maxmin::Cancelled);
   CHECK_THROWS(maxmin::inflate(game.view(), team, stop), maxmin::Cancelled);
 }

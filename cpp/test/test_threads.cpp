@@ -2,6 +2,7 @@
 #include <atomic>
 #include <set>
 
+#include "../src/wave_order.hpp"
 #include "check.hpp"
 #include "maxmin/crew.hpp"
 #include "maxmin/random.hpp"
@@ -134,6 +135,54 @@ TEST(shares_of_a_wave_have_no_child_in_common) {
     }
     CHECK(all.size() == total);
   }
+}
+
+TEST(ordered_waves_are_the_same_dag_in_more_shares) {
+  // Neighbours share children; then each wave is dealt out like cards, so that nothing stands together.
+  const Index n_layers = 3, width = 8000;
+  const Layers layers(n_layers, width, 5);
+  const auto dealt = [](Index belief) {
+    if (belief == 0) return belief;
+    const Index layer = (belief - 1) / width, place = (belief - 1) % width;
+    return 1 + layer * width + place % 80 * (width / 80) + place / 80;
+  };
+  maxmin::BeliefDag dag;
+  dag.belief_start = dag.child_start = dag.belief_decision_start = {0};
+  for (Index i = 0; i < static_cast<Index>(layers.view().n_beliefs()); ++i) {
+    const Index belief = dealt(i);
+    for (Index p = layers.belief_start[pos(belief)]; p < layers.belief_start[pos(belief) + 1]; ++p) {
+      for (Index c = layers.child_start[pos(p)]; c < layers.child_start[pos(p) + 1]; ++c) {
+        dag.children.push_back(layers.children[pos(c)]);
+      }
+      dag.child_start.push_back(static_cast<Index>(dag.children.size()));
+    }
+    dag.belief_start.push_back(static_cast<Index>(dag.child_start.size()) - 1);
+    dag.belief_decisions.push_back(i);  // to know it again
+    dag.belief_decision_start.push_back(i + 1);
+  }
+  const maxmin::BeliefDag ordered = maxmin::order_waves(dag);
+  const Index n = dag.n_beliefs();
+  CHECK(ordered.n_beliefs() == n);
+  const auto edges = [n](const maxmin::BeliefDag& from) {  // of each belief by its decision: shape and children
+    std::vector<std::vector<Index>> all(pos(n));
+    for (Index belief = 0; belief < n; ++belief) {
+      std::vector<Index>& mine = all[pos(from.belief_decisions[pos(belief)])];
+      for (Index p = from.belief_start[pos(belief)]; p < from.belief_start[pos(belief) + 1]; ++p) {
+        for (Index c = from.child_start[pos(p)]; c < from.child_start[pos(p) + 1]; ++c) {
+          const Index child = from.children[pos(c)];
+          mine.push_back(child < n ? from.belief_decisions[pos(child)] : child);
+        }
+        mine.push_back(-1);
+      }
+    }
+    return all;
+  };
+  CHECK(edges(ordered) == edges(dag));
+  const auto shares = [&](const maxmin::BeliefDag& of) {
+    return maxmin::make_sweep({of.belief_start, of.child_start, of.children, width}).shares;
+  };
+  CHECK(shares(dag).most_at_once() == 1);
+  CHECK(shares(ordered).most_at_once() > 4);
 }
 
 TEST(any_number_of_threads_gives_the_same_bytes) {

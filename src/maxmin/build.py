@@ -4,7 +4,10 @@ The second way visits each public state once, in Python, and lays out its copies
 operations. Both give the same tree, node by node.
 """
 
+import gc
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from maxmin.deals import check_states, expand_deals
@@ -23,9 +26,20 @@ def build_tree(game: Game) -> GameTree:
     SizeError
         If there are more than 10 million states.
     """
-    if isinstance(game, DealtGame):
-        return expand_deals(game)
-    return _walk(game)
+    with _no_garbage():
+        return expand_deals(game) if isinstance(game, DealtGame) else _walk(game)
+
+
+@contextmanager
+def _no_garbage() -> Iterator[None]:
+    """Look for no reference cycles meanwhile: states by the million hold none, and it takes a third of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _walk(game: Game) -> GameTree:

@@ -7,13 +7,14 @@ everybody else: `solve` needs no belief DAG for the team, and `verify` checks th
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.decision import check_side
 from maxmin.knowledge import knowledge
-from maxmin.rational import Exact, NumberTable
+from maxmin.rational import Exact
 from maxmin.sequences import last_own_move
 from maxmin.tree import GameTree, Ints
 
@@ -99,15 +100,12 @@ def _divide(tree: GameTree, known: NDArray[np.int64]) -> tuple[NDArray[np.int64]
 
 def _payoffs(tree: GameTree, side: Sequence[int], others: Sequence[int]) -> tuple[tuple[Exact, ...], Ints]:
     """Return the table of numbers, longer by the team's sums, and what player 1 and each other one gets."""
-    table = NumberTable()
-    for number in tree.numbers:
-        table.index(number)
     mine = tree.payoff_number[:, np.array(side) - 1]
     ways, way = np.unique(mine, axis=0, return_inverse=True)
-    sums = [table.index(sum((tree.numbers[number] for number in row), start=0)) for row in ways.tolist()]
+    sums = [sum((tree.numbers[number] for number in row), Fraction(0)) for row in ways.tolist()]
     theirs = tree.payoff_number[:, np.array(others, dtype=np.int64) - 1]
-    payoffs = np.column_stack([np.array(sums, dtype=np.int32)[way.ravel()], theirs])
-    return tuple(table.numbers), payoffs.astype(np.int32)
+    payoffs = np.column_stack([len(tree.numbers) + way.ravel(), theirs])
+    return (*tree.numbers, *sums), payoffs.astype(np.int32)
 
 
 def _labels(tree: GameTree, side: Sequence[int], first: NDArray[np.int64]) -> tuple[str, ...]:

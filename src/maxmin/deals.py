@@ -150,24 +150,25 @@ class _PublicTree:
                 turn = game.public_turn(state)
                 moves: tuple[str, ...] = ()
                 history, result = "", -1
-                ways: list[tuple[str, int]] = []
+                ways: Sequence[str] = ()
                 if turn == OVER:
                     result = self._settle(game.result(state))
                 elif turn == CHANCE:
-                    ways = list(self._draw(state, self.step[node]))
+                    drawn = dict(self._draw(state, self.step[node]))
+                    ways = tuple(drawn)
+                    self.step += drawn.values()
                 else:
                     moves, history = self._decide(state, turn)
-                    steps = self.steps.moves(self.step[node], len(moves), self.one)
-                    ways = list(zip(moves, steps, strict=True))
+                    ways = moves
+                    self.step += self.steps.moves(self.step[node], len(moves), self.one)
                 self.turn.append(turn)
                 self.moves.append(moves)
                 self.history.append(history)
                 self.result.append(result)
-                for move, step in ways:
-                    self.parent.append(node)
-                    self.move.append(move)
-                    self.step.append(step)
-                    below.append(game.after(state, move))
+                if ways:
+                    self.parent += [node] * len(ways)
+                    self.move += ways
+                    below += [game.after(state, move) for move in ways]
             self.levels.append(self.levels[-1] + len(level))
             check_states(game, self.levels[-1] * len(self.hands))
             level = below

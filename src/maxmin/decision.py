@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from maxmin import _core
 from maxmin.errors import MaxminError, SizeError, UnknownNameError
+from maxmin.limits import check_whole
 from maxmin.side_view import Progress as Progress  # what callers pass on
 from maxmin.side_view import view_side
 from maxmin.tree import Floats, GameTree, Ints
@@ -34,7 +35,7 @@ _HOPELESS = 4
 _TRIAL_BYTES = 50_000_000
 """For a DAG that is predicted to be too large: built in a quarter of a second, if it is exponentially smaller."""
 
-_BEYOND_COUNTING = 1e300
+BEYOND_COUNTING = 1e300
 """Where estimates end: a belief that meets thousands of infosets has more prescriptions than floats can say."""
 
 _BYTES_PER_PRESCRIPTION = 60
@@ -154,6 +155,12 @@ class DecisionProblem:
         total = np.repeat(np.add.reduceat(flow, self.belief_start[:-1]), size)
         return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))
 
+    def realize(self, strategy: Floats) -> Floats:
+        """Return how often each belief, and behind them each leaf class, is reached under a strategy."""
+        reach = np.empty(self.n_beliefs + self.n_leaf_classes)
+        _core.realize(self.core, strategy, reach)
+        return reach
+
     def best_response(self, worth: Floats) -> tuple[float, Ints]:
         """Respond best to what the leaf classes are worth: (n_leaf_classes,).
 
@@ -270,11 +277,11 @@ def build_problem(
     Cancelled
         If `progress` said so.
     MaxminError
-        If `observations` is neither.
+        If `observations` is neither, or `memory` is no number of bytes.
     """
     check_observations(observations)
     side = check_side(tree, side) if side else ()  # nobody: the other side of a game for one player
-    most_bytes = default_memory() if memory is None else memory
+    most_bytes = default_memory() if memory is None else check_whole("memory", memory)
     view = view_side(tree, side, inflate=inflate, progress=progress)
     merged = view.merge(reduce_branching=reduce_branching)
     predicted = predict(merged)
@@ -373,9 +380,9 @@ def check_observations(observations: str) -> None:
 def predict(merged: _core.SideTree) -> SizeEstimate:
     """Predict how large the belief DAG of a merged side will be."""
     size = _core.estimate_size(merged)
-    prescriptions = min(size.prescriptions, _BEYOND_COUNTING)
+    prescriptions = min(size.prescriptions, BEYOND_COUNTING)
     return SizeEstimate(
-        beliefs=min(size.beliefs, _BEYOND_COUNTING),
+        beliefs=min(size.beliefs, BEYOND_COUNTING),
         prescriptions=prescriptions,
         edges=2 * prescriptions,
         bytes=_BYTES_PER_PRESCRIPTION * prescriptions,

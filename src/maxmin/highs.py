@@ -77,16 +77,15 @@ def run_here(highs: Any, what: str, keep_going: Callable[[float], bool]) -> None
 
     def ask(event: Any) -> None:
         nonlocal asked
-        if time.perf_counter() - asked < _BETWEEN_QUESTIONS:
-            return
-        asked = time.perf_counter()
-        try:
-            stops = not keep_going(0.0)
-        except BaseException as error:  # must not fly through HiGHS
-            raised.append(error)
-            stops = True
-        if stops:
-            event.interrupt()
+        stops = False
+        if time.perf_counter() - asked >= _BETWEEN_QUESTIONS:
+            asked = time.perf_counter()
+            try:
+                stops = not keep_going(0.0)
+            except BaseException as error:  # must not fly through HiGHS
+                raised.append(error)
+                stops = True
+        event.interrupt(stops or bool(raised))  # says no, too: HiGHS remembers what an earlier run was told
 
     highs.cbSimplexInterrupt.subscribe(ask)
     try:

@@ -24,6 +24,9 @@ from maxmin.tree import GameTree
 _SHARE = 0.25
 """Of the time, for full communication at most: one player of perfect recall is the easiest of the three."""
 
+_CROSSING = 1e-7
+"""Bounds that cross by no more than this share of the payoff range have met."""
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -68,10 +71,9 @@ class Price:
     version : str
         Of maxmin.
     seed : int
-    independent : TmeSolution or None
-        With the strategies; it holds the solution for `correlated` too. None if stopped before.
-    talking : Solution or None
-        Of the tree that `full_communication` makes.
+    solutions : tuple of TmeSolution or None, Solution or None, Solution or None
+        With the strategies, in this order; the last one is of the tree that `full_communication` makes. None where
+        the solver was stopped before it had any.
     """
 
     game: str
@@ -87,8 +89,7 @@ class Price:
     seconds: float
     version: str
     seed: int
-    independent: TmeSolution | None
-    talking: Solution | None
+    solutions: tuple[TmeSolution | None, Solution | None, Solution | None]
 
     @property
     def correlation(self) -> Interval:
@@ -185,9 +186,13 @@ def price(
     side, _ = sides_of(tree, team)
     run = _Run(tree, side, gap, seconds, seed, callback)
     with Watch(None, lambda _: True) as watch:  # between two solvers Ctrl-C waits
-        for step in (run.talk, run.play):
-            if run.stopped_by != "interrupt" and watch.keep_going(0):
-                step()
+        run.attempt(run.talk)
+        if run.stopped_by != "interrupt" and watch.keep_going(0):
+            run.attempt(run.play)
+        if run.independent is None and run.stopped_by == "seconds":  # of a part of it that is needed first
+            run.attempt(run.draw)
+    if watch.reason:
+        run.stopped_by = watch.reason
     return run.result()
 
 
@@ -208,50 +213,68 @@ class _Run:
         self.begin = time.perf_counter()
         self.talking: Solution | None = None
         self.independent: TmeSolution | None = None
+        self.correlated: Solution | None = None
         self.stopped_by = ""
 
-    def talk(self) -> None:
-        """Solve the game in which the team talks."""
-        told = full_communication(self.tree, self.side)
-        limit = None if self.seconds is None else _SHARE * self.seconds
-        self.talking = solve(told, gap=self.gap, seconds=limit, callback=self.callback)
-        self.stopped_by = self.talking.stopped_by
-
-    def play(self) -> None:
-        """Solve the game in which it does not, with draws and without; keep what there is if that is stopped."""
-        left = self._seconds_left()
+    def attempt(self, step: Callable[[float | None], str]) -> None:
+        """Run a solver for the time that is left; note why it stopped, also where it leaves nothing."""
+        left = None if self.seconds is None else self.begin + self.seconds - time.perf_counter()
         if left is not None and left <= 0:
             self.stopped_by = "seconds"
             return
+        start = time.perf_counter()
         try:
-            self.independent = solve_tme(
-                self.tree, team=self.side, gap=self.gap, seconds=left, seed=self.seed, callback=self.callback
-            )
-            self.stopped_by = self.independent.stopped_by
+            self.stopped_by = step(left)
         except Cancelled:
             self.stopped_by = "interrupt"
         except MaxminError:
-            left = self._seconds_left()
-            if left is None or left > 0:
+            if left is None or time.perf_counter() - start < _SHARE * left:
                 raise
             self.stopped_by = "seconds"
 
-    def _seconds_left(self) -> float | None:
-        return None if self.seconds is None else self.begin + self.seconds - time.perf_counter()
+    def talk(self, seconds: float | None) -> str:
+        """Solve the game in which the team talks."""
+        told = full_communication(self.tree, self.side)
+        limit = None if seconds is None else _SHARE * seconds
+        self.talking = solve(told, gap=self.gap, seconds=limit, callback=self.callback)
+        return self.talking.stopped_by
+
+    def play(self, seconds: float | None) -> str:
+        """Solve the game in which it does not, with draws and without."""
+        self.independent = solve_tme(
+            self.tree, team=self.side, gap=self.gap, seconds=seconds, seed=self.seed, callback=self.callback
+        )
+        self.correlated = self.independent.correlated
+        return self.independent.stopped_by
+
+    def draw(self, seconds: float | None) -> str:
+        """Solve the game in which the team does not talk, but draws together."""
+        self.correlated = solve(
+            self.tree, team=self.side, gap=self.gap, seconds=seconds, callback=self.callback
+        )
+        return self.correlated.stopped_by
 
     def result(self) -> Price:
         """Put the bounds together; each also bounds its neighbours."""
         from maxmin import __version__
 
+        if self.correlated is None and self.talking is None:
+            if self.stopped_by == "interrupt":
+                raise Cancelled
+            raise MaxminError(
+                f"the time limit of {self.seconds:g} seconds ended before any bound; allow more"
+            )
         least, largest = payoff_range(self.tree, self.side)
         anything = Interval(least, largest)
-        found = [anything, anything, anything]
-        if self.independent is not None:
-            together = self.independent.correlated
-            found[:2] = [_interval(self.independent), Interval(together.lower, together.upper)]
-        if self.talking is not None:
-            found[2] = _interval(self.talking)
-        found = _in_order(found)
+        solutions = (self.independent, self.correlated, self.talking)
+        found = _in_order([anything if one is None else Interval(one.lower, one.upper) for one in solutions])
+        if any(one.width < -_CROSSING * (largest - least) for one in found):
+            raise MaxminError(
+                f"the bounds on {self.tree.name} alone, together and talking contradict each other: "
+                "this is a fault in maxmin; please report it"
+            )
+        # Bounds that have met may cross by a rounding error.
+        found = [replace(one, lower=min(one.lower, one.upper)) for one in found]
         span = largest - least
         widest = max(one.width for one in found) / span if span else 0.0
         return Price(
@@ -268,8 +291,7 @@ class _Run:
             seconds=time.perf_counter() - self.begin,
             version=__version__,
             seed=self.seed,
-            independent=self.independent,
-            talking=self.talking,
+            solutions=solutions,
         )
 
 
@@ -280,12 +302,7 @@ def _in_order(found: Sequence[Interval]) -> list[Interval]:
         ordered[index] = replace(ordered[index], lower=max(ordered[index].lower, ordered[index - 1].lower))
     for index in reversed(range(len(ordered) - 1)):
         ordered[index] = replace(ordered[index], upper=min(ordered[index].upper, ordered[index + 1].upper))
-    # Bounds that have met may cross by a rounding error.
-    return [replace(one, lower=min(one.lower, one.upper)) for one in ordered]
-
-
-def _interval(solution: Solution | TmeSolution) -> Interval:
-    return Interval(solution.lower, solution.upper)
+    return ordered
 
 
 def _bounds(interval: Interval) -> dict[str, float]:

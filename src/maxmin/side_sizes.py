@@ -8,12 +8,22 @@ section 4) read it, and as `maxmin.decision.build_problem` stores it.
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from maxmin import _core
-from maxmin.decision import OBSERVATIONS, Observations, build_problem, check_side, default_memory, predict
+from maxmin.decision import (
+    BEYOND_COUNTING,
+    OBSERVATIONS,
+    Observations,
+    build_problem,
+    check_side,
+    default_memory,
+    predict,
+)
 from maxmin.errors import Cancelled, SizeError
+from maxmin.limits import check_seconds, check_whole
 from maxmin.side_view import Progress, SideView, view_side
 from maxmin.tree import GameTree
 
@@ -29,6 +39,9 @@ class DagSizes:
         The construction, see `maxmin.decision.build_problem`.
     public_states, largest_public_state, public_state_infosets : int
         How many public states the side acts in; most nodes of the tree, and most infosets, in one of them.
+    unpruned_nodes : float
+        As `converted_nodes`, if prescriptions always cover all infosets of a public state, also those that earlier
+        ones have ruled out. Told by public states alone, so it is there for any game.
     k : int or None
         The most infosets of the side that one belief meets.
     vertices, edges : int or None
@@ -37,7 +50,7 @@ class DagSizes:
     converted_nodes, converted_leaves : float or None
         The game that the DAG unfolds to, a tree (with public states that of Carminati et al., ICML 2022): each node
         of the game's tree once for each list of prescriptions that leads there; the leaves among them. Counted by
-        paths, not built; exact up to 2^53.
+        paths, not built; exact up to 2^53, and no more than 1e300.
     beliefs, prescriptions, stored_edges : int or None
         As stored.
     """
@@ -47,6 +60,7 @@ class DagSizes:
     public_states: int
     largest_public_state: int
     public_state_infosets: int
+    unpruned_nodes: float
     k: int | None = None
     vertices: int | None = None
     edges: int | None = None
@@ -127,6 +141,8 @@ def compare_sizes(
         If the side is not some of the players.
     Cancelled
         If `progress` said so.
+    MaxminError
+        If a limit makes no sense.
 
     Examples
     --------
@@ -136,13 +152,14 @@ def compare_sizes(
     (490, 921)
     """
     players = check_side(tree, side)
-    counter = _Counter(default_memory() if memory is None else memory, seconds, progress, reduce_branching)
+    most_bytes = default_memory() if memory is None else check_whole("memory", memory)
+    counter = _Counter(most_bytes, check_seconds(seconds), progress, reduce_branching)
     views = [view_side(tree, players, inflate=inflate, progress=progress) for inflate in (False, True)]
     before, after = (view.n_infosets for view in views)
     constructions = [
-        counter.count(view, observations, view is views[1])
+        sizes
         for view in views[: 1 + (after > before)]
-        for observations in OBSERVATIONS
+        for sizes in counter.count(view, inflate=view is views[1])
     ]
     return SideSizes(players, before, after, tuple(constructions))
 
@@ -154,21 +171,24 @@ class _Counter:
     progress: Progress | None
     reduce_branching: bool
 
-    def count(self, view: SideView, observations: Observations, inflate: bool) -> DagSizes:
+    def count(self, view: SideView, *, inflate: bool) -> list[DagSizes]:
         merged = view.merge(reduce_branching=self.reduce_branching)
+        layered = view.layer(merged, self.progress)
         predicted = predict(merged)
-        sizes = DagSizes(
-            observations=observations,
-            inflate=inflate,
-            public_states=int(predicted.public_states),
-            largest_public_state=predicted.largest_public_state,
-            public_state_infosets=predicted.most_infosets,
-        )
-        return replace(
-            sizes,
-            **self._within_limits(lambda progress: self._plain(view.layer(merged), observations, progress)),
-            **self._within_limits(lambda progress: self._stored(view, observations, inflate, progress)),
-        )
+        unpruned = min(_core.count_unpruned_nodes(layered), BEYOND_COUNTING)
+        return [
+            DagSizes(
+                observations=observations,
+                inflate=inflate,
+                public_states=int(predicted.public_states),
+                largest_public_state=predicted.largest_public_state,
+                public_state_infosets=predicted.most_infosets,
+                unpruned_nodes=unpruned,
+                **self._within_limits(partial(self._plain, layered, observations)),
+                **self._within_limits(partial(self._stored, view, observations, inflate)),
+            )
+            for observations in OBSERVATIONS
+        ]
 
     def _within_limits(self, count: Callable[[Progress], dict[str, Any]]) -> dict[str, Any]:
         """Return what is counted, or nothing if that takes too much time or memory."""
@@ -196,8 +216,8 @@ class _Counter:
         return {
             "vertices": int(counts.vertices),
             "edges": int(counts.edges),
-            "converted_nodes": counts.converted_nodes,
-            "converted_leaves": counts.converted_leaves,
+            "converted_nodes": min(counts.converted_nodes, BEYOND_COUNTING),
+            "converted_leaves": min(counts.converted_leaves, BEYOND_COUNTING),
         }
 
     def _stored(

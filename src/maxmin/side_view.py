@@ -60,9 +60,9 @@ class SideView:
             check_timeable(self.tree, self.side)
             raise
 
-    def layer(self, merged: _core.SideTree) -> _core.SideTree:
+    def layer(self, merged: _core.SideTree, progress: Progress | None = None) -> _core.SideTree:
         """Lay the tree out layer by layer, as the paper reads it; `merged` is what `merge` returned."""
-        return _core.layer_side(*self._arrays, self.in_side, merged)
+        return _core.layer_side(*self._arrays, self.in_side, merged, progress)
 
     @property
     def _arrays(self) -> tuple[Ints, Ints, Ints, Ints, Ints]:

@@ -401,7 +401,7 @@ def moves_of(
     tree: GameTree, problem: DecisionProblem, prescriptions: NDArray[np.int64], beliefs: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Ints, Ints]:
     """List the moves of prescriptions as (row in `prescriptions`, infoset, action), by rows."""
-    rest = prescriptions - problem.belief_start[beliefs]
+    rest = (prescriptions - problem.belief_start[beliefs]).astype(np.int32)
     stop = problem.belief_decision_start[beliefs + 1]
     count = stop - problem.belief_decision_start[beliefs]
     rows, infosets, actions = [], [], []
@@ -409,8 +409,10 @@ def moves_of(
         row = np.flatnonzero(count >= position)
         decision = problem.belief_decisions[stop[row] - position]
         options = problem.decision_options[decision]
-        option = rest[row] % options
-        rest[row] //= options
+        here = rest[row]
+        # Dividing by one number is several times as fast, and nearly always there is only one.
+        rest[row] = here // (options[0] if (options == options[0]).all() else options)
+        option = here - rest[row] * options
         infoset, stage = problem.decision_infoset[decision], problem.decision_stage[decision]
         n_actions = tree.infoset_n_actions[infoset]
         chained = options < n_actions

@@ -201,3 +201,35 @@ def test_other_settings_are_another_run(tmp_path):
     result = CliRunner().invoke(app, [*ARGUMENTS, "--out", str(tmp_path)])
     assert result.exit_code == 1
     assert "is left from another run: remove it" in result.stderr
+
+
+@pytest.fixture(scope="module")
+def prices():
+    return find_study("team-price").find(LongRun(games=("hide_and_seek", "3K3")))
+
+
+def test_prices_hold_the_known_values(prices):
+    values = prices.table("values")
+    assert values.column("game") == ("hide_and_seek", "3K3", "3K3", "3K3")
+    assert values.rows[0][2] == pytest.approx(0.25, abs=1e-3)
+    for row, together in zip(values.rows, (0.5, 0, 0, 0), strict=True):
+        _, _, alone, at_most, low, high, talking, most, _ = row
+        assert alone <= at_most
+        assert alone <= low <= together + 1e-9
+        assert together <= high + 1e-9 <= most + 2e-9
+        assert talking <= most
+
+
+def test_worths_are_differences_in_percent(prices):
+    values, worths = prices.table("values").rows, prices.table("worths").rows
+    for (*_, low, high, talking, most, _), (_, _, *_, least, largest), (game, *_) in zip(
+        values, worths, values, strict=True
+    ):
+        span = 1 if game == "hide_and_seek" else 6
+        assert least == pytest.approx(100 * max(talking - high, 0) / span)
+        assert largest == pytest.approx(100 * max(most - low, 0) / span)
+
+
+def test_prices_draw(prices, tmp_path):
+    find_study("team-price").draw(prices).savefig(tmp_path / "figure.png")
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")

@@ -1,10 +1,11 @@
 """Full communication: what members know between their moves, and a team as one player who knows all of it."""
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from reference.brute_force import TooManyPlansError, dag_value, team_value
 from reference.random_games import games, informed
 from reference.talking import Talking, cells, depths
@@ -113,6 +114,25 @@ def test_values_of_small_games(name, value):
     assert verify(solution).ok
 
 
+@pytest.mark.parametrize(
+    ("name", "team", "value"),
+    [
+        ("3K3", (1, 2), "0"),
+        ("3K4", (1, 2), "0"),
+        ("3K4", (1, 3), "5/78"),
+        ("3K4", (2, 3), "1/12"),
+        ("3D2", (1, 2), "1/4"),
+        ("3D2", (2, 3), "0"),
+    ],
+)
+def test_values_are_those_of_the_game_made_from_rules(name, team, value):
+    game = make_game(name)
+    told = solve(full_communication(load_tree(name), team), method="exact")
+    truth = solve(build_tree(Talking(game, team, hands_told(game, team))), gap=1e-7, method="lp")
+    assert told.exact["value"] == value
+    assert truth.lower - 1e-9 <= Fraction(value) <= truth.upper + 1e-9
+
+
 def test_labels_say_what_the_others_know():
     told = full_communication(load_tree("3K4"), (1, 3))
     assert told.infoset_labels[0] == "1 (3: 3 cc or 3 cb)"
@@ -157,6 +177,7 @@ def test_talking_is_worth_at_least_what_is_told_at_moves(tree):
 
 
 @given(games(most=20))
+@settings(max_examples=15)
 def test_teams_of_one(tree):
     for member in (1, 2, 3):
         assert np.array_equal(full_communication(tree, (member,)).infoset, tree.infoset)

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 pytest.importorskip("maxmin._core", reason="the native core is not built")
+from maxmin import highs
 from maxmin.errors import Cancelled, GameError, MaxminError, UnknownNameError
 from maxmin.exploitability import exploitability
 from maxmin.solve import solve
 from maxmin.sources import load_tree
 from maxmin.strategy_files import read_strategy, strategy_from_json, write_strategy
 from maxmin.tme import solve_tme
+from maxmin.tme.linearization import Linearization
+from maxmin.tme.match import make_independent_match
 from maxmin.tree import GameTree
 from maxmin.tree_builder import TreeBuilder
 
@@ -71,6 +74,17 @@ def test_values_may_be_irrational_and_members_three(members, weight, value):
     assert solution.converged
     assert solution.lower == pytest.approx(value, abs=1e-6)
     assert solution.upper >= value
+
+
+def test_choices_among_three():
+    # With s_i = sqrt(p_i q_i), which sum to at most 1, they get the sum of s_i^2 less the largest: 1/4 at most.
+    places = np.arange(3)
+    together = places[:, None, None] == places[None, :, None]
+    payoffs = together & (places[:, None, None] != places[None, None, :])
+    solution = solve_tme(simultaneous(payoffs.astype(int)), team=(1, 2), gap=0.03, starts=6)
+    assert solution.converged
+    assert solution.lower == pytest.approx(1 / 4, abs=1e-6)
+    assert solution.correlated.value == pytest.approx(2 / 3, abs=0.01)
 
 
 def by_grid(first, second, n_points: int = 201) -> tuple[float, float]:
@@ -224,3 +238,15 @@ def test_without_branch_and_bound_the_starts_are_counted():
     few = solve_tme("one_time_pad", team=(1, 2), starts=1, nodes=5)
     assert few.stopped_by == "nodes"
     assert 0 <= few.upper < few.correlated.upper
+
+
+def test_a_program_is_stopped_between_iterations_and_errors_come_through(monkeypatch):
+    monkeypatch.setattr(highs, "_BETWEEN_QUESTIONS", 0.0)
+    match = make_independent_match(load_tree("3K3"), (1, 2))
+    program, point = Linearization(match), match.realize(match.uniform)
+    free = np.zeros_like(point), np.ones_like(point)
+    promised, step = program.best_step(point, *free, lambda _: False)
+    assert (promised, step is point) == (-np.inf, True)
+    with pytest.raises(ZeroDivisionError):
+        program.best_step(point, *free, lambda _: 1 // 0 > 0)
+    assert program.best_step(point, *free, lambda _: True)[0] > match.guarantee(point)

@@ -11,7 +11,9 @@
 
 namespace maxmin {
 
-// `merged` is the side as `merge_side` sees it: the same decisions become chains.
-SideTree layer_side(const TreeView& tree, std::span<const std::uint8_t> in_side, const SideTree& merged);
+// `merged` is the side as `merge_side` sees it: the same decisions become chains. Throws Cancelled; `progress` is told
+// the number of nodes done.
+SideTree layer_side(const TreeView& tree, std::span<const std::uint8_t> in_side, const SideTree& merged,
+                    const Progress& progress);
 
 }  // namespace maxmin

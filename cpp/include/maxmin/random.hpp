@@ -27,6 +27,9 @@ class Random {
   // Uniform on [0, 1).
   double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
+  // A generator made with this goes on where this one is.
+  std::uint64_t state() const { return state_; }
+
  private:
   std::uint64_t state_;
 };

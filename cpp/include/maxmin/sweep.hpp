@@ -22,6 +22,9 @@ struct Sweep {
   Pieces blocks, shares;
 };
 
+// The end of the wave that begins with belief `first`: the first child of one of its beliefs.
+Index end_of_wave(const ProblemView& problem, Index first);
+
 Sweep make_sweep(const ProblemView& problem);
 
 }  // namespace maxmin

@@ -147,7 +147,7 @@ def _constructions(tree: "GameTree", side: tuple[int, ...]) -> dict[str, Any] | 
     from maxmin.side_sizes import compare_sizes
 
     try:
-        return compare_sizes(tree, side, seconds=_MOST_SECONDS).to_json()
+        return compare_sizes(tree, side, seconds=_MOST_SECONDS, progress=lambda _: True).to_json()
     except NotTimeableError:
         return None
 

@@ -2,7 +2,8 @@
 
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
 `dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`, `sapdcfr_plus`, `steep_sapcfr_plus`; run by
-`regret`), `linear_program`, `column_generation`, and `double_oracle`. `choice` picks one. Exact answers come from
+`regret`), samplers (`external_sampling`, `outcome_sampling`; run by `sampling`), `linear_program`,
+`restricted_program`, `column_generation` and `double_oracle`. `choice` picks one. Exact answers come from
 `maxmin.exact`.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from maxmin.decision import DecisionProblem, Observations, check_observations
-from maxmin.errors import Cancelled, MaxminError
+from maxmin.errors import Cancelled, MaxminError, UnknownNameError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
 from maxmin.limits import Limits, check_threads, check_whole, make_limits
@@ -24,10 +25,13 @@ from maxmin.solve.cfr_plus import CFR_PLUS
 from maxmin.solve.choice import Choice, choose
 from maxmin.solve.dcfr import DCFR
 from maxmin.solve.dcfr_plus import DCFR_PLUS
+from maxmin.solve.external_sampling import EXTERNAL_SAMPLING
 from maxmin.solve.hyperparameter_schedules import HS_DCFR, HS_PCFR_PLUS
 from maxmin.solve.linear_cfr import LINEAR_CFR
+from maxmin.solve.linear_program import LP_SOLVERS, LPSolver
 from maxmin.solve.list_match import Construction, ListMatch, PlanMatch, make_list_match, make_plan_match
 from maxmin.solve.minimizer import Minimizer
+from maxmin.solve.outcome_sampling import OUTCOME_SAMPLING
 from maxmin.solve.pcfr_plus import PCFR_PLUS
 from maxmin.solve.pdcfr_plus import PDCFR_PLUS
 from maxmin.solve.regret import PLANNED, RegretRun
@@ -43,7 +47,9 @@ from maxmin.solve.run import (
     run_exact,
     run_linear_program,
     run_regret,
+    run_restricted_program,
 )
+from maxmin.solve.sampling import Sampler, SamplingRun
 from maxmin.solve.sapcfr_plus import SAPCFR_PLUS
 from maxmin.solve.sapdcfr_plus import SAPDCFR_PLUS
 from maxmin.solve.steep_sapcfr_plus import STEEP_SAPCFR_PLUS
@@ -72,7 +78,19 @@ MINIMIZERS: dict[str, Minimizer] = {
 }
 """The regret minimizers, by the names that `solve` takes."""
 
-METHODS: tuple[str, ...] = ("auto", *MINIMIZERS, "lp", "column_generation", "double_oracle", "exact")
+SAMPLERS: dict[str, Sampler] = {sampler.name: sampler for sampler in (EXTERNAL_SAMPLING, OUTCOME_SAMPLING)}
+"""The regret minimizers that draw what they look at, by the names that `solve` takes."""
+
+METHODS: tuple[str, ...] = (
+    "auto",
+    *MINIMIZERS,
+    *SAMPLERS,
+    "lp",
+    "restricted_lp",
+    "column_generation",
+    "double_oracle",
+    "exact",
+)
 """All names that `solve` takes as its method."""
 
 _MAKERS: dict[str, Callable[..., Match | ListMatch | PlanMatch]] = {
@@ -95,8 +113,10 @@ def solve(
     reduce_branching: bool = True,
     observations: Observations = "connected",
     inflate: bool = False,
+    seed: int | None = None,
     rationalize: bool = False,
     threads: int | None = None,
+    lp_solver: LPSolver = "auto",
     checkpoint: AnyPath | None = None,
     callback: Callback | None = None,
 ) -> Solution:
@@ -114,9 +134,10 @@ def solve(
         The players' numbers.
     method
         One of `METHODS`. "auto" takes column generation where one side has few prescriptions and the other many,
-        the linear program where a gap below 1e-7 is asked for, or one below 1e-4 of a tiny game, else DCFR+, which
-        needs the fewest iterations on most of the benchmark games. "exact" is the linear program over the
-        rationals: `Solution.exact` then has value and strategies as fractions.
+        the linear program where a gap below 1e-4 of a tiny game is asked for, restricted linear programs where one
+        below 1e-5 of another game is, else DCFR+, which needs the fewest iterations on most of the benchmark games.
+        "exact" is the linear program over the rationals: `Solution.exact` then has value and strategies as
+        fractions.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range.
     seconds, iterations
@@ -127,11 +148,15 @@ def solve(
         Whether regret minimizers update the sides in turn (True) or at once.
     reduce_branching, observations, inflate
         How decision problems are built, see `maxmin.decision.build_problem`; none of them changes a value.
+    seed
+        Of a method that draws what it looks at; the same seed gives the same bytes. Default: 0.
     rationalize
         Replace floats in the game by the fractions that they most likely mean; see `maxmin.exact.rationalize`.
     threads
         At most so many work at once on a regret minimizer's iterations; default: as many as there are processors
         that this process may use. The answer is the same, byte by byte, for any number.
+    lp_solver
+        How method "lp" solves its program: "simplex", "interior_point", "first_order", or "auto", by size.
     checkpoint
         A file that a regret minimizer goes on from, if it exists, and writes its state to when it stops.
     callback
@@ -161,11 +186,13 @@ def solve(
     -0.056
     """
     _check_method(method)
+    _check_lp_solver(lp_solver)
     check_observations(observations)
     limits = make_limits(gap, seconds, iterations)
     if memory is not None:
         memory = check_whole("memory", memory)
     threads = check_threads(threads)
+    seed = _check_seed(method, seed)
     if checkpoint is not None:
         _check_checkpoint(method, checkpoint)
     start = time.perf_counter()
@@ -195,13 +222,19 @@ def solve(
     elif choice.method == "exact":
         outcome = run_exact(match, limits)
     elif choice.method == "lp":
-        outcome = run_linear_program(match, limits, callback)
-    else:
-        planned = limits.iterations or PLANNED
-        run = RegretRun(
-            match, MINIMIZERS[choice.method], alternating=alternating, planned=planned, threads=threads
+        outcome = run_linear_program(match, limits, lp_solver, callback)
+    elif seed is not None:
+        outcome = run_regret(
+            SamplingRun(match, SAMPLERS[choice.method], seed=seed), limits, checkpoint, callback
         )
-        outcome = run_regret(run, limits, checkpoint, callback)
+    else:
+        minimizer = PCFR_PLUS if choice.method == "restricted_lp" else MINIMIZERS[choice.method]
+        planned = limits.iterations or PLANNED
+        run = RegretRun(match, minimizer, alternating=alternating, planned=planned, threads=threads)
+        if choice.method == "restricted_lp":
+            outcome = run_restricted_program(run, limits, callback)
+        else:
+            outcome = run_regret(run, limits, checkpoint, callback)
     sides = match.sides
     sizes = {
         "nodes": tree.n_nodes,
@@ -211,7 +244,7 @@ def solve(
         "team": _sizes(sides[0], outcome.n_plans[0]),
         "opponent": _sizes(sides[1], outcome.n_plans[1]),
     }
-    return _certify(choice, outcome, limits, build_seconds, sizes)
+    return _certify(choice, outcome, limits, build_seconds, sizes, seed)
 
 
 def _load(game: Any, method: str, rationalized: bool) -> GameTree:
@@ -227,9 +260,23 @@ def _load(game: Any, method: str, rationalized: bool) -> GameTree:
 
 
 def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
-    if method != "auto" and method not in MINIMIZERS:
+    if method != "auto" and method not in MINIMIZERS and method not in SAMPLERS:
         raise MaxminError(f"{method} keeps no state: take another method, or no checkpoint")
     check_writable(checkpoint)
+
+
+def _check_lp_solver(lp_solver: str) -> None:
+    if lp_solver not in LP_SOLVERS:
+        raise UnknownNameError(f"there is no lp_solver {lp_solver!r}; there are {', '.join(LP_SOLVERS)}")
+
+
+def _check_seed(method: str, seed: int | None) -> int | None:
+    """Return the seed that a method draws with; None if it draws nothing."""
+    if method in SAMPLERS:
+        return 0 if seed is None else check_whole("seed", seed, least=0)
+    if seed is not None:
+        raise MaxminError(f"{method} draws nothing: take another method ({', '.join(SAMPLERS)}), or no seed")
+    return None
 
 
 def _check_method(method: str) -> None:
@@ -248,6 +295,7 @@ def _certify(
     limits: Limits,
     build_seconds: float,
     sizes: dict[str, Any],
+    seed: int | None,
 ) -> Solution:
     """Make a `Solution` whose bounds are best responses to exactly the strategies that it holds."""
     from maxmin import __version__
@@ -284,7 +332,7 @@ def _certify(
         sizes=sizes,
         trace=trace,
         version=__version__,
-        seed=None,
+        seed=seed,
         tree=tree,
         strategy=ours,
         opponent=theirs,

@@ -6,13 +6,13 @@ from typing import Any
 from maxmin.archive import read_archive, write_archive
 from maxmin.errors import MaxminError, SolutionError
 from maxmin.files import AnyPath
-from maxmin.solve.regret import RegretRun
+from maxmin.solve.iterated import IteratedRun
 
 STATE_FORMAT = "maxmin solver state"
 STATE_VERSION = 1
 
 
-def save_state(run: RegretRun, path: AnyPath, trace: list[list[float]]) -> None:
+def save_state(run: IteratedRun, path: AnyPath, trace: list[list[float]]) -> None:
     """Write all that is needed to go on.
 
     Raises
@@ -24,7 +24,7 @@ def save_state(run: RegretRun, path: AnyPath, trace: list[list[float]]) -> None:
     write_archive(path, header, run.to_arrays())
 
 
-def resume(run: RegretRun, path: AnyPath) -> list[list[float]]:
+def resume(run: IteratedRun, path: AnyPath) -> list[list[float]]:
     """Put a run where the saved one stopped; return its trace.
 
     Raises
@@ -55,12 +55,5 @@ def _is_trace_row(row: object) -> bool:
     return isinstance(row, list) and len(row) == 4 and all(isinstance(number, int | float) for number in row)
 
 
-def _header(run: RegretRun) -> dict[str, Any]:
-    match = run.match
-    return {
-        "game": match.tree.name,
-        "team": list(match.team.side),
-        "method": run.minimizer.name,
-        "alternating": run.alternating,
-        **({"planned": run.planned} if run.minimizer.planned else {}),
-    }
+def _header(run: IteratedRun) -> dict[str, Any]:
+    return {"game": run.match.tree.name, "team": list(run.match.team.side), **run.settings()}

@@ -5,7 +5,6 @@ average strategies of both sides are what is returned; bounds are tracked at fix
 each a sixth later), so that a run that was interrupted and resumed goes through the same ones.
 """
 
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
@@ -17,6 +16,7 @@ from maxmin import _core
 from maxmin.decision import DecisionProblem
 from maxmin.errors import SolutionError
 from maxmin.match import Bounds, Match
+from maxmin.solve.iterated import fingerprint
 from maxmin.solve.minimizer import Minimizer
 from maxmin.tree import Floats
 
@@ -109,6 +109,13 @@ class RegretRun:
             self.weight += w
         return done
 
+    def advance_to_check(
+        self, most: int | None = None, keep_going: Callable[[float], bool] | None = None
+    ) -> None:
+        """Run until bounds are to be computed, or there are `most` iterations, or `keep_going` returns False."""
+        stop = self.next_check()
+        self.advance((stop if most is None else min(stop, most)) - self.iterations, keep_going)
+
     def next_check(self) -> int:
         """The first iteration from here at which bounds are computed; the same however runs are cut."""
         check = 1
@@ -124,11 +131,16 @@ class RegretRun:
         """Return the average strategies of the team and of the others, as `DecisionProblem` orders them."""
         return self._team.average(), self._others.average()
 
+    def settings(self) -> dict[str, Any]:
+        """Return what a run that goes on from this one's state must agree on."""
+        planned = {"planned": self.planned} if self.minimizer.planned else {}
+        return {"method": self.minimizer.name, "alternating": self.alternating, **planned}
+
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return all that is needed to go on later, by name."""
         sides = {"team": self._team, "others": self._others}
         arrays = {f"{name}_{part}": getattr(side, part) for name, side in sides.items() for part in _SAVED}
-        numbers = {"iterations": self.iterations, "weight": self.weight, "match": self._fingerprint()}
+        numbers = {"iterations": self.iterations, "weight": self.weight, "match": fingerprint(self.match)}
         return {**arrays, **{name: np.array(number) for name, number in numbers.items()}}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -143,7 +155,7 @@ class RegretRun:
         missing = [name for name in (*names, "iterations", "weight", "match") if name not in arrays]
         if missing:
             raise SolutionError(f"the saved state lacks {missing[0]}")
-        if not np.array_equal(arrays["match"], self._fingerprint()):
+        if not np.array_equal(arrays["match"], fingerprint(self.match)):
             raise SolutionError("the saved state is of another game, team or version of maxmin")
         sides = {"team": self._team, "others": self._others}
         for name, side in sides.items():
@@ -154,12 +166,3 @@ class RegretRun:
                 current[:] = saved
         self.iterations = int(arrays["iterations"])
         self.weight = float(arrays["weight"])
-
-    def _fingerprint(self) -> int:
-        """A number that tells this game, as both sides see it, from others of the same name and size."""
-        team, others, payoffs = self.match.team, self.match.others, self.match.payoffs
-        shape = (team.child_start, team.children, others.child_start, others.children)
-        number = 0
-        for array in (*shape, payoffs.start, payoffs.column, payoffs.value):
-            number = zlib.crc32(array.data, number)
-        return number

@@ -87,8 +87,8 @@ class Solution:
     trace : list of [seconds, iterations, lower, upper]
     version : str
         Of maxmin.
-    seed : None
-        Nothing here is random.
+    seed : int or None
+        Of a method that draws what it looks at; None: nothing was random.
     tree : GameTree
     strategy, opponent : Strategy
         The team's, and everybody else's.
@@ -112,7 +112,7 @@ class Solution:
     sizes: dict[str, Any]
     trace: list[list[float]]
     version: str
-    seed: None
+    seed: int | None
     tree: GameTree
     strategy: Strategy
     opponent: Strategy

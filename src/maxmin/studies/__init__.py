@@ -125,6 +125,12 @@ _TEAMS = (
         "Team games: every regret minimizer, to four relative gaps",
         long=True,
     ),
+    Study(
+        "team-price",
+        "beyond the paper",
+        "Team games: what it is worth to draw together, and to talk",
+        long=True,
+    ),
 )
 
 STUDIES: Mapping[str, Study] = MappingProxyType(

@@ -27,7 +27,7 @@ from maxmin.tree import Floats
 
 
 class Linearization:
-    """The program of one match; `best_step` solves it at one point after another."""
+    """The program of one match; `best_step` solves it at one point after another, each from the last basis."""
 
     def __init__(self, match: IndependentMatch) -> None:
         self._match = match
@@ -38,6 +38,7 @@ class Linearization:
         self._entry = entry.ravel()
         self._worth, self._sequence = np.divmod(keys, self._n_x)
         self._highs: Any = quiet_highs()
+        self._basis: Any = None
 
     def best_step(
         self, point: Floats, lower: Floats, upper: Floats, keep_going: Callable[[float], bool]
@@ -57,9 +58,12 @@ class Linearization:
             `point` itself if the program was stopped.
         """
         self._highs.passModel(self._model(point, lower, upper))
+        if self._basis is not None:
+            self._highs.setBasis(self._basis)
         run_here(self._highs, f"a linear program of {self._match.tree.name}", keep_going)
         if self._highs.getModelStatus() != HighsModelStatus.kOptimal:
             return -math.inf, point
+        self._basis = self._highs.getBasis()
         found = np.array(self._highs.getSolution().col_value)[: self._n_x]
         return float(self._highs.getInfo().objective_function_value), found
 

@@ -32,6 +32,8 @@ from maxmin.tree import Floats
 Boxes: TypeAlias = dict[int, tuple[float, float]]
 """The least and the largest odds of some sequences, by their number in a point."""
 
+_STATUSES = [HighsBasisStatus(number) for number in range(5)]
+
 _Side: TypeAlias = tuple[int, bool]
 """One inequality of a box: the sequence, and whether it is the lower one."""
 
@@ -44,11 +46,14 @@ _Entries: TypeAlias = tuple[NDArray[np.int64], float]
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """Where simplex ended: the statuses of columns, of the rows without boxes, and of each block's rows."""
+    """Where simplex ended: the statuses of columns, of the rows without boxes, and of each block's rows.
 
-    columns: list[Any]
-    rows: list[Any]
-    blocks: dict[_Block, list[Any]]
+    A byte each, as thousands of these are kept: HiGHS's own are an object each.
+    """
+
+    columns: bytes
+    rows: bytes
+    blocks: dict[_Block, bytes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +89,7 @@ class Relaxation:
         matrix = self._model.a_matrix_
         self._rows = np.repeat(np.arange(self._model.num_row_), np.diff(matrix.start_))
         self._columns, self._values = np.array(matrix.index_), np.array(matrix.value_)
+        self._cost, self._least = np.array(self._model.col_cost_), np.array(self._model.col_lower_)
         self._shared: dict[tuple[int, int], NDArray[np.int64]] = {}
 
     def solve(self, boxes: Boxes, near: Basis | None, keep_going: KeepGoing) -> Relaxed | None:
@@ -177,21 +183,20 @@ class Relaxation:
         return self._shared[one, two]
 
     def _bound(self, dual: Floats, rows: Rows) -> float:
-        """Return what the duals prove: with them, no point within the columns' bounds gets more."""
-        n_base, model = self._model.num_row_, self._model
-        lower = np.concatenate([model.row_lower_, np.zeros(rows.n_rows)])
-        upper = np.concatenate([model.row_upper_, np.full(rows.n_rows, np.inf)])
-        dual = np.where(np.isinf(lower), np.maximum(dual, 0.0), dual)
-        dual = np.where(np.isinf(upper), np.minimum(dual, 0.0), dual)
-        limit = np.where(dual > 0, np.where(np.isinf(upper), 0, upper), np.where(np.isinf(lower), 0, lower))
-        reduced = np.array(model.col_cost_)
-        reduced -= np.bincount(self._columns, self._values * dual[self._rows], minlength=model.num_col_)
+        """Return what the duals prove: no point within the columns' bounds (at most 1) gets more."""
+        n_base = self._model.num_row_
+        n_equations = n_base - self._match.others.n_prescriptions
+        dual = dual.copy()
+        dual[n_equations:n_base] = np.maximum(dual[n_equations:n_base], 0.0)
+        dual[n_base:] = np.minimum(dual[n_base:], 0.0)
+        reduced = -np.bincount(self._columns, self._values * dual[self._rows], minlength=len(self._cost))
         if rows.n_rows:
             start, column, value = rows.compressed()
             repeated = np.repeat(dual[n_base:], np.diff(start))
-            reduced -= np.bincount(column, value * repeated, minlength=model.num_col_)
-        most = np.maximum(reduced * model.col_lower_, reduced * model.col_upper_)
-        return float(dual @ limit + most.sum())
+            reduced -= np.bincount(column, value * repeated, minlength=len(self._cost))
+        reduced += self._cost
+        # Right-hand sides are 0, but for the first: z of nothing = 1.
+        return float(dual[0] + np.maximum(reduced * self._least, reduced).sum())
 
     def _spread(self, found: Floats, odds: Floats) -> Floats:
         """Sum |z - odds * z before| over the products of each sequence."""
@@ -207,20 +212,19 @@ class Relaxation:
         n_base = self._model.num_row_
         sizes = [len(entries[0][0]) for entries in blocks.values()]
         stops = n_base + np.cumsum([0, *sizes])
-        status = list(basis.row_status)
+        status = bytes(map(int, basis.row_status))
         parts = [status[start:stop] for start, stop in pairwise(stops.tolist())]
-        return Basis(list(basis.col_status), status[:n_base], dict(zip(blocks, parts, strict=True)))
+        columns = bytes(map(int, basis.col_status))
+        return Basis(columns, status[:n_base], dict(zip(blocks, parts, strict=True)))
 
 
 def _basis(near: Basis, blocks: dict[_Block, list[_Entries]]) -> HighsBasis:
     """Return a basis in which rows that are new are slack."""
+    slack = bytes([int(HighsBasisStatus.kBasic)])
+    rows = b"".join(near.blocks.get(block, slack * len(entries[0][0])) for block, entries in blocks.items())
     basis = HighsBasis()
-    basis.col_status = near.columns
-    basis.row_status = near.rows + [
-        status
-        for block, entries in blocks.items()
-        for status in near.blocks.get(block, [HighsBasisStatus.kBasic] * len(entries[0][0]))
-    ]
+    basis.col_status = [_STATUSES[status] for status in near.columns]
+    basis.row_status = [_STATUSES[status] for status in near.rows + rows]
     basis.valid = True
     return basis
 
