@@ -13,7 +13,6 @@ from typing import Unpack
 
 from maxmin.match import Match, make_match, sides_of
 from maxmin.sequences import infosets_of
-from maxmin.solve.dcfr_plus import DCFR_PLUS
 from maxmin.solve.list_match import (
     Construction,
     ListMatch,
@@ -23,10 +22,11 @@ from maxmin.solve.list_match import (
     moderate_problems,
     problem_or_none,
 )
+from maxmin.solve.steep_sapcfr_plus import STEEP_SAPCFR_PLUS
 from maxmin.tree import GameTree
 
 _TINY = 500
-"""Problems of so few prescriptions are solved by simplex in milliseconds; DCFR+ may stall on them."""
+"""Problems of so few prescriptions are solved by simplex in milliseconds, to the last digit."""
 
 _FEW_ANSWERS, _MANY_PLANS = 150, 2000
 """Column generation needs few rounds against few answers, and is worth it where a pass over the plans is long."""
@@ -78,7 +78,7 @@ def choose(
         As `make_match` does; with a checkpoint `NotTimeableError` and `SizeError` too.
     """
     if resumes:
-        return Choice(DCFR_PLUS.name, make_match(tree, team, **construction), "it keeps checkpoints")
+        return Choice(STEEP_SAPCFR_PLUS.name, make_match(tree, team, **construction), "it keeps checkpoints")
     sides, memory = sides_of(tree, team), construction.get("memory")
     few_infosets = max(len(infosets_of(tree, side)) for side in sides) <= _FEW_INFOSETS
     quick = few_infosets and gap >= _PROVED_BY_PROGRAMS
@@ -109,7 +109,7 @@ def choose(
     reason = (
         "belief DAGs are large but fit into memory, and lists of plans would be long: there are many infosets"
     )
-    return Choice(DCFR_PLUS.name, join(tree, sides, problems, memory=memory), reason)
+    return Choice(STEEP_SAPCFR_PLUS.name, join(tree, sides, problems, memory=memory), reason)
 
 
 def _choose_for(match: Match, gap: float, *, few_infosets: bool) -> Choice:
@@ -124,4 +124,4 @@ def _choose_for(match: Match, gap: float, *, few_infosets: bool) -> Choice:
         return Choice("lp", match, f"{sizes}, and the gap that is asked for is small")
     if gap < _MANY_DIGITS:
         return Choice("restricted_lp", match, f"{sizes}, and many digits are asked for")
-    return Choice(DCFR_PLUS.name, match, sizes)
+    return Choice(STEEP_SAPCFR_PLUS.name, match, sizes)
