@@ -13,6 +13,7 @@ from typing import Unpack
 
 from maxmin.match import Match, make_match, sides_of
 from maxmin.sequences import infosets_of
+from maxmin.solve.growing_match import GrowingMatch
 from maxmin.solve.list_match import (
     Construction,
     ListMatch,
@@ -49,12 +50,12 @@ class Choice:
     """A method, what it works on, and why it was picked, in words."""
 
     method: str
-    match: Match | ListMatch | PlanMatch
+    match: Match | ListMatch | PlanMatch | GrowingMatch
     reason: str
 
 
 def choose(
-    tree: GameTree, team: Sequence[int], *, gap: float, resumes: bool, **construction: Unpack[Construction]
+    tree: GameTree, team: Sequence[int], *, gap: float, minimizes: bool, **construction: Unpack[Construction]
 ) -> Choice:
     """Build what is needed of both sides, and pick a method.
 
@@ -64,8 +65,8 @@ def choose(
         The game, and who plays against everybody else.
     gap
         Relative to the payoff range.
-    resumes
-        Whether there is a checkpoint, which only regret minimizers can go on from.
+    minimizes
+        Whether only a regret minimizer will do: with a checkpoint, or pruning.
     construction
         How decision problems are built: see `maxmin.decision.build_problem`.
 
@@ -74,8 +75,9 @@ def choose(
     UnknownNameError, GameError, Cancelled
         As `make_match` does; with a checkpoint `NotTimeableError` and `SizeError` too.
     """
-    if resumes:
-        return Choice(STEEP_SAPCFR_PLUS.name, make_match(tree, team, **construction), "it keeps checkpoints")
+    if minimizes:
+        reason = "it keeps checkpoints, and prunes"
+        return Choice(STEEP_SAPCFR_PLUS.name, make_match(tree, team, **construction), reason)
     sides = sides_of(tree, team)
     problems = moderate_problems(tree, sides, **construction)
     few_infosets = max(len(infosets_of(tree, side)) for side in sides) <= _FEW_INFOSETS
