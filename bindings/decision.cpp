@@ -88,6 +88,14 @@ void bind_decision(nb::module_& module) {
       nb::arg("layered"), nb::arg("public_states"), nb::arg("most_bytes"), nb::arg("progress") = nb::none(),
       "Count vertices and edges of the belief DAG as the paper reads, and nodes of the converted game.");
 
+  module.def(
+      "count_unpruned_nodes",
+      [](const SideTree& layered) {
+        nb::gil_scoped_release release;
+        return maxmin::count_unpruned_nodes(layered);
+      },
+      nb::arg("layered"), "Count nodes of the converted game in which prescriptions cover ruled-out infosets too.");
+
   nb::class_<maxmin::PlainCounts>(module, "PlainCounts", "How large a belief DAG is as the paper reads.")
       .def_ro("vertices", &maxmin::PlainCounts::vertices)
       .def_ro("edges", &maxmin::PlainCounts::edges)

@@ -1,14 +1,18 @@
 #include "maxmin/plain_counts.hpp"
 
+#include <algorithm>
+#include <set>
 #include <string>
 
 #include "belief_nodes.hpp"
 #include "expansion.hpp"
+#include "maxmin/public_states.hpp"
 
 namespace maxmin {
 namespace {
 
 constexpr double kMostPrescriptions = 1e9;  // of one belief: half a minute
+constexpr double kMostWays = 1e300;         // beyond it numbers become infinite, and zero times infinity is no number
 
 class Counter {
  public:
@@ -43,7 +47,7 @@ class Counter {
   }
 
   void count(Index node, Indices label) {
-    const double paths = paths_of(node);
+    const double paths = std::min(paths_of(node), kMostWays);
     double n_nodes = 0;
     for (const Index spot : label) n_nodes += side_.spot_nodes[pos(spot)];
     counts.converted_nodes += paths * n_nodes;
@@ -108,6 +112,31 @@ class Counter {
 };
 
 }  // namespace
+
+double count_unpruned_nodes(const SideTree& layered) {
+  std::vector<double> leaves(pos(layered.n_leaf_classes), 0), ways(pos(layered.n_spots()), 1);  // to each spot
+  for (const Index leaf : layered.leaf_class) ++leaves[pos(leaf)];
+  double nodes = layered.root_leaf >= 0 ? 1 : 0;
+  walk_public_states(layered, [&](Indices state, Index) {
+    std::set<Index> decisions;
+    for (const Index spot : state) decisions.insert(layered.spot_decision[pos(spot)]);
+    double prescriptions = 1;
+    for (const Index decision : decisions) prescriptions *= layered.decision_options[pos(decision)];
+    for (const Index spot : state) {
+      nodes += ways[pos(spot)] * layered.spot_nodes[pos(spot)];
+      // Those that agree with one option.
+      const double options = layered.decision_options[pos(layered.spot_decision[pos(spot)])];
+      const double below = std::min(ways[pos(spot)] * prescriptions / options, kMostWays);
+      for (Index o = layered.spot_first_option[pos(spot)]; o < layered.spot_first_option[pos(spot) + 1]; ++o) {
+        for (Index i = layered.option_start[pos(o)]; i < layered.option_start[pos(o) + 1]; ++i) {
+          ways[pos(layered.option_spots[pos(i)])] = below;
+        }
+        if (const Index leaf = layered.option_leaf[pos(o)]; leaf >= 0) nodes += below * leaves[pos(leaf)];
+      }
+    }
+  });
+  return nodes;
+}
 
 PlainCounts count_plainly(const SideTree& layered, Observations observations, std::size_t most_bytes,
                           const Progress& progress) {

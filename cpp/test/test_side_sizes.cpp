@@ -34,6 +34,16 @@ TEST(plain_counts_of_hide_and_seek) {
   CHECK_NEAR(other.converted_nodes, 15, 0);
 }
 
+TEST(unpruned_converted_game_of_signals) {
+  // Root, 3 signals; 2^2 of 8 prescriptions lead to each of 6 guesses, and as many to each of 12 leaves: the mate has one
+  // infoset.
+  const SmallGame game = signals(3);
+  const std::vector<std::uint8_t> team{0, 1, 1};
+  const SideTree merged = maxmin::merge_side(game.view(), team, true);
+  const SideTree layered = maxmin::layer_side(game.view(), team, merged, kGoOn);
+  CHECK_NEAR(maxmin::count_unpruned_nodes(layered), 1 + 3 + 6 * 4 + 12 * 4, 0);
+}
+
 TEST(plain_counts_of_a_chain) {
   // Four actions of one player with perfect recall are no chain.
   const maxmin::PlainCounts counts = count(one_choice(), {0, 1});

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from maxmin import _core
 from maxmin.errors import MaxminError, SizeError, UnknownNameError
+from maxmin.limits import check_whole
 from maxmin.side_view import Progress as Progress  # what callers pass on
 from maxmin.side_view import view_side
 from maxmin.tree import Floats, GameTree, Ints
@@ -154,6 +155,12 @@ class DecisionProblem:
         total = np.repeat(np.add.reduceat(flow, self.belief_start[:-1]), size)
         return np.where(total > 0, flow / np.where(total > 0, total, 1.0), 1 / np.repeat(size, size))
 
+    def realize(self, strategy: Floats) -> Floats:
+        """Return how often each belief, and behind them each leaf class, is reached under a strategy."""
+        reach = np.empty(self.n_beliefs + self.n_leaf_classes)
+        _core.realize(self.core, strategy, reach)
+        return reach
+
     def best_response(self, worth: Floats) -> tuple[float, Ints]:
         """Respond best to what the leaf classes are worth: (n_leaf_classes,).
 
@@ -270,11 +277,11 @@ def build_problem(
     Cancelled
         If `progress` said so.
     MaxminError
-        If `observations` is neither.
+        If `observations` is neither, or `memory` is no number of bytes.
     """
     check_observations(observations)
     side = check_side(tree, side) if side else ()  # nobody: the other side of a game for one player
-    most_bytes = default_memory() if memory is None else memory
+    most_bytes = default_memory() if memory is None else check_whole("memory", memory)
     view = view_side(tree, side, inflate=inflate, progress=progress)
     merged = view.merge(reduce_branching=reduce_branching)
     predicted = predict(merged)

@@ -5,7 +5,7 @@ bounds are turned back into payoff units here.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +117,12 @@ class Match:
         """The team and the others."""
         return self.team, self.others
 
+    def exchanged(self) -> "Match":
+        """Return the match with the sides exchanged: the others are the team, which gets what they get from it."""
+        payoffs, transposed = (replace(each, value=-each.value) for each in (self.transposed, self.payoffs))
+        scale = replace(self.scale, middle=-self.scale.middle)
+        return Match(self.tree, self.others, self.team, scale, payoffs, transposed)
+
     def best_response(self, reach: Floats, *, of_team: bool) -> tuple[float, Ints]:
         """Best respond, on the DAG, to the other side's realization of its leaf classes.
 
@@ -126,12 +132,16 @@ class Match:
             What the responder gets, scaled, and the prescription it picks in each belief.
         """
         problem = self.team if of_team else self.others
-        worth = np.empty(problem.n_leaf_classes)
+        return problem.best_response(self.worth(reach, of_team=of_team))
+
+    def worth(self, reach: Floats, *, of_team: bool) -> Floats:
+        """Return what each leaf class is worth to a side, scaled, given how often the other reaches its own."""
+        worth = np.empty((self.team if of_team else self.others).n_leaf_classes)
         if of_team:
             _core.multiply(self.payoffs.core, reach, 1.0, worth)
         else:
             _core.multiply(self.transposed.core, reach, -1.0, worth)
-        return problem.best_response(worth)
+        return worth
 
     def bounds(self, team_reach: Floats, others_reach: Floats) -> Bounds:
         """Bound the value by best responses to both sides' realizations of their leaf classes."""

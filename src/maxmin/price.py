@@ -68,10 +68,9 @@ class Price:
     version : str
         Of maxmin.
     seed : int
-    independent : TmeSolution or None
-        With the strategies; it holds the solution for `correlated` too. None if stopped before.
-    talking : Solution or None
-        Of the tree that `full_communication` makes.
+    solutions : tuple of TmeSolution or None, Solution or None, Solution or None
+        With the strategies, in this order; the last one is of the tree that `full_communication` makes. None where
+        the solver was stopped before it had any.
     """
 
     game: str
@@ -87,8 +86,7 @@ class Price:
     seconds: float
     version: str
     seed: int
-    independent: TmeSolution | None
-    talking: Solution | None
+    solutions: tuple[TmeSolution | None, Solution | None, Solution | None]
 
     @property
     def correlation(self) -> Interval:
@@ -188,6 +186,8 @@ def price(
         run.attempt(run.talk)
         if run.stopped_by != "interrupt" and watch.keep_going(0):
             run.attempt(run.play)
+        if run.independent is None and run.stopped_by == "seconds":  # of a part of it that is needed first
+            run.attempt(run.draw)
     if watch.reason:
         run.stopped_by = watch.reason
     return run.result()
@@ -210,6 +210,7 @@ class _Run:
         self.begin = time.perf_counter()
         self.talking: Solution | None = None
         self.independent: TmeSolution | None = None
+        self.correlated: Solution | None = None
         self.stopped_by = ""
 
     def attempt(self, step: Callable[[float | None], str]) -> None:
@@ -240,13 +241,21 @@ class _Run:
         self.independent = solve_tme(
             self.tree, team=self.side, gap=self.gap, seconds=seconds, seed=self.seed, callback=self.callback
         )
+        self.correlated = self.independent.correlated
         return self.independent.stopped_by
+
+    def draw(self, seconds: float | None) -> str:
+        """Solve the game in which the team does not talk, but draws together."""
+        self.correlated = solve(
+            self.tree, team=self.side, gap=self.gap, seconds=seconds, callback=self.callback
+        )
+        return self.correlated.stopped_by
 
     def result(self) -> Price:
         """Put the bounds together; each also bounds its neighbours."""
         from maxmin import __version__
 
-        if self.independent is None and self.talking is None:
+        if self.correlated is None and self.talking is None:
             if self.stopped_by == "interrupt":
                 raise Cancelled
             raise MaxminError(
@@ -254,13 +263,8 @@ class _Run:
             )
         least, largest = payoff_range(self.tree, self.side)
         anything = Interval(least, largest)
-        found = [anything, anything, anything]
-        if self.independent is not None:
-            together = self.independent.correlated
-            found[:2] = [_interval(self.independent), Interval(together.lower, together.upper)]
-        if self.talking is not None:
-            found[2] = _interval(self.talking)
-        found = _in_order(found)
+        solutions = (self.independent, self.correlated, self.talking)
+        found = _in_order([anything if one is None else Interval(one.lower, one.upper) for one in solutions])
         span = largest - least
         widest = max(one.width for one in found) / span if span else 0.0
         return Price(
@@ -277,8 +281,7 @@ class _Run:
             seconds=time.perf_counter() - self.begin,
             version=__version__,
             seed=self.seed,
-            independent=self.independent,
-            talking=self.talking,
+            solutions=solutions,
         )
 
 
@@ -291,10 +294,6 @@ def _in_order(found: Sequence[Interval]) -> list[Interval]:
         ordered[index] = replace(ordered[index], upper=min(ordered[index].upper, ordered[index + 1].upper))
     # Bounds that have met may cross by a rounding error.
     return [replace(one, lower=min(one.lower, one.upper)) for one in ordered]
-
-
-def _interval(solution: Solution | TmeSolution) -> Interval:
-    return Interval(solution.lower, solution.upper)
 
 
 def _bounds(interval: Interval) -> dict[str, float]:

@@ -23,6 +23,7 @@ from maxmin.decision import (
     predict,
 )
 from maxmin.errors import Cancelled, SizeError
+from maxmin.limits import check_seconds, check_whole
 from maxmin.side_view import Progress, SideView, view_side
 from maxmin.tree import GameTree
 
@@ -38,6 +39,9 @@ class DagSizes:
         The construction, see `maxmin.decision.build_problem`.
     public_states, largest_public_state, public_state_infosets : int
         How many public states the side acts in; most nodes of the tree, and most infosets, in one of them.
+    unpruned_nodes : float
+        As `converted_nodes`, if prescriptions always cover all infosets of a public state, also those that earlier
+        ones have ruled out. Told by public states alone, so it is there for any game.
     k : int or None
         The most infosets of the side that one belief meets.
     vertices, edges : int or None
@@ -56,6 +60,7 @@ class DagSizes:
     public_states: int
     largest_public_state: int
     public_state_infosets: int
+    unpruned_nodes: float
     k: int | None = None
     vertices: int | None = None
     edges: int | None = None
@@ -136,6 +141,8 @@ def compare_sizes(
         If the side is not some of the players.
     Cancelled
         If `progress` said so.
+    MaxminError
+        If a limit makes no sense.
 
     Examples
     --------
@@ -145,7 +152,8 @@ def compare_sizes(
     (490, 921)
     """
     players = check_side(tree, side)
-    counter = _Counter(default_memory() if memory is None else memory, seconds, progress, reduce_branching)
+    most_bytes = default_memory() if memory is None else check_whole("memory", memory)
+    counter = _Counter(most_bytes, check_seconds(seconds), progress, reduce_branching)
     views = [view_side(tree, players, inflate=inflate, progress=progress) for inflate in (False, True)]
     before, after = (view.n_infosets for view in views)
     constructions = [
@@ -167,16 +175,15 @@ class _Counter:
         merged = view.merge(reduce_branching=self.reduce_branching)
         layered = view.layer(merged, self.progress)
         predicted = predict(merged)
-        public = {
-            "public_states": int(predicted.public_states),
-            "largest_public_state": predicted.largest_public_state,
-            "public_state_infosets": predicted.most_infosets,
-        }
+        unpruned = min(_core.count_unpruned_nodes(layered), BEYOND_COUNTING)
         return [
             DagSizes(
                 observations=observations,
                 inflate=inflate,
-                **public,
+                public_states=int(predicted.public_states),
+                largest_public_state=predicted.largest_public_state,
+                public_state_infosets=predicted.most_infosets,
+                unpruned_nodes=unpruned,
                 **self._within_limits(partial(self._plain, layered, observations)),
                 **self._within_limits(partial(self._stored, view, observations, inflate)),
             )

@@ -13,6 +13,7 @@ layer in which the game ends. So team {1, 2} of 3K3 has 490 vertices and 921 edg
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 
 from maxmin.tree import LEAF, GameTree
 
@@ -218,6 +219,21 @@ def belief_dag(
     """Build the team belief DAG of a side; of its public states (components of whole layers) if `public`."""
     plain = side_tree(tree, side)
     return _Construction(pad(reduce_branching(plain) if reduced else plain), public).dag
+
+
+def unpruned_nodes(tree: GameTree, side: Sequence[int]) -> int:
+    """Count nodes of the converted game in which a prescription covers all infosets of a public state."""
+    padded = pad(side_tree(tree, side))
+    state = _Construction(padded, public=True).public_state
+    assert state is not None
+
+    def counted(node: int, ways: int) -> int:
+        others = {padded.infoset[one] for one in state[node]} - {padded.infoset[node], None}
+        n_actions = {padded.infoset[one]: len(padded.children[one]) for one in state[node]}
+        below = ways * prod(n_actions[infoset] for infoset in others)
+        return ways + sum(counted(child, below) for child in padded.children[node])
+
+    return counted(0, 1)
 
 
 class _Construction:

@@ -107,8 +107,20 @@ def test_time_is_up_before_the_team_was_looked_at(monkeypatch):
     monkeypatch.setattr(price_module, "solve", slow)
     soon = price("3K3", team=TEAM, seconds=1)
     assert soon.stopped_by == "seconds"
-    assert soon.independent is None  # bounds are those of what was solved, and the payoffs
+    assert soon.solutions[:2] == (None, None)  # bounds are those of what was solved, and the payoffs
     assert soon.tme == soon.correlated == Interval(soon.least, soon.communicating.upper)
+
+
+def test_time_is_up_before_members_alone_were_looked_at(monkeypatch):
+    def fail(*_, **__):
+        time.sleep(0.6)
+        raise MaxminError("the time limit of a part ended")
+
+    monkeypatch.setattr(price_module, "solve_tme", fail)
+    found = price("3K3", team=TEAM, seconds=2)
+    assert found.solutions[0] is None
+    assert found.correlated.width <= 1e-3 * 6
+    assert found.tme == Interval(found.least, found.correlated.upper)
 
 
 @pytest.mark.parametrize(("error", "raised"), [(Cancelled, Cancelled), (MaxminError, MaxminError)])

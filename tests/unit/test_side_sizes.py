@@ -61,6 +61,17 @@ def test_what_takes_too_long_or_too_much_memory_is_left_open():
         for one in sizes.constructions:
             assert (one.vertices, one.converted_nodes, one.beliefs, one.k) == (None, None, None, None)
             assert (one.public_states, one.public_state_infosets) == (63, 12)
+            assert 1e9 < one.unpruned_nodes < 1e300
+
+
+def test_counts_end_where_floats_do():
+    """In couriers with 600 towns a prescription of the largest public state covers 2400 infosets."""
+    tree = load_tree("couriers(towns=600)")
+    sizes = compare_sizes(tree, (1, 2, 3), seconds=5, memory=100_000_000)
+    assert sizes.find("public").unpruned_nodes == 1e300
+    assert sizes.find("public").vertices is None
+    assert sizes.find("connected").converted_nodes == 490 * 600 + 1
+    json.dumps(sizes.to_json(), allow_nan=False)
 
 
 def test_comparing_can_be_stopped():
@@ -122,6 +133,15 @@ def test_senseless_sides_are_refused():
     for side in ((), (4,), (1, 2, 3)):
         with pytest.raises(UnknownNameError):
             compare_sizes(load_tree("3K3"), side)
+
+
+def test_senseless_limits_are_refused():
+    tree = load_tree("3K3")
+    for limit in ({"memory": -1}, {"memory": True}, {"seconds": float("nan")}, {"seconds": 0}):
+        with pytest.raises(MaxminError, match=f"{next(iter(limit))} must be"):
+            compare_sizes(tree, (1, 2), **limit)
+    with pytest.raises(MaxminError, match="memory must be"):
+        build_problem(tree, (1, 2), memory=-5)
 
 
 def test_public_states_too_large_for_memory_are_refused_with_figures():

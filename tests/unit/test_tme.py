@@ -76,6 +76,17 @@ def test_values_may_be_irrational_and_members_three(members, weight, value):
     assert solution.upper >= value
 
 
+def test_choices_among_three():
+    # With s_i = sqrt(p_i q_i), which sum to at most 1, they get the sum of s_i^2 less the largest: 1/4 at most.
+    places = np.arange(3)
+    together = places[:, None, None] == places[None, :, None]
+    payoffs = together & (places[:, None, None] != places[None, None, :])
+    solution = solve_tme(simultaneous(payoffs.astype(int)), team=(1, 2), gap=0.03, starts=6)
+    assert solution.converged
+    assert solution.lower == pytest.approx(1 / 4, abs=1e-6)
+    assert solution.correlated.value == pytest.approx(2 / 3, abs=0.01)
+
+
 def by_grid(first, second, n_points: int = 201) -> tuple[float, float]:
     """Bound max over p, q of min over the last player: exact in q, a grid with a Lipschitz bound in p."""
     best = -np.inf

@@ -23,4 +23,8 @@ struct PlainCounts {
 PlainCounts count_plainly(const SideTree& layered, Observations observations, std::size_t most_bytes,
                           const Progress& progress);
 
+// The same nodes if prescriptions always cover all infosets of a public state, also those that earlier ones have ruled
+// out. No prescription is tried, so this can be told of any layered side.
+double count_unpruned_nodes(const SideTree& layered);
+
 }  // namespace maxmin

@@ -28,6 +28,7 @@ _CONSTRUCTION_ROWS = {
     "edges": "edges, as the paper counts",
     "converted_nodes": "nodes of the converted game",
     "converted_leaves": "leaves of the converted game",
+    "unpruned_nodes": "its nodes, if not pruned",
     "k": "k, most infosets at once",
     "public_states": "public states",
     "largest_public_state": "largest public state",

@@ -35,9 +35,9 @@ Examples:
   maxmin solve 3L523 --team 1,2 --seconds 60 --json --quiet > answer.json
 """
 
-_METHODS = """How: auto picks a good way, and says why; exact, lp, column_generation, double_oracle, or a regret
-minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+, sapdcfr+,
-steep_sapcfr+, or one that samples: external_sampling, outcome_sampling."""
+_METHODS = """How: auto picks a good way, and says why; exact, lp, restricted_lp, column_generation,
+double_oracle, or a regret minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr,
+hs_pcfr+, sapcfr+, sapdcfr+, steep_sapcfr+, or one that samples: external_sampling, outcome_sampling."""
 
 _MOST_ROWS = 20
 
@@ -46,6 +46,7 @@ _STOPPED_BY = {
     "optimal": "nothing, it is optimal",
     "seconds": "the time limit",
     "iterations": "the limit of iterations",
+    "stalled": "HiGHS, which came no further",
     "interrupt": "you; this is the best so far",
 }
 
@@ -74,6 +75,10 @@ def solve(
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the solution, for verify, show and play (.npz).")
     ] = None,
+    lp_solver: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="How lp is solved: auto, simplex, interior_point or first_order."),
+    ] = "auto",
     checkpoint: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Go on from this state, if the file exists; keep the state in it."),
@@ -127,6 +132,7 @@ def solve(
             memory=limit,
             observations=parse_observations(observations),
             inflate=inflate,
+            lp_solver=lp_solver,  # type: ignore[arg-type] # checked there
             seed=seed,
             rationalize=rationalize,
             threads=threads,

@@ -52,6 +52,7 @@ class Couriers:
         check_size(self.name, 64 * towns)
         self.towns = towns
         self.gate = gate
+        self._starts = {f"{gate} {town}": (gate, town) for gate in (1, 2) for town in range(1, towns + 1)}
 
     def root(self) -> Moves:
         """Return no moves."""
@@ -67,15 +68,13 @@ class Couriers:
 
     def chance(self, state: Moves) -> Sequence[tuple[str, Fraction]]:
         """Draw gate and town, or the door, named for the road that it is for at the other gate."""
-        starts = [f"{gate} {town}" for gate in "12" for town in range(1, self.towns + 1)]
-        outcomes = ROADS if state else starts
-        return [(outcome, Fraction(1, len(outcomes))) for outcome in outcomes]
+        outcomes = ROADS if state else self._starts
+        odds = Fraction(1, len(outcomes))
+        return [(outcome, odds) for outcome in outcomes]
 
     def child(self, state: Moves, action: str) -> Moves:
         """Append the move."""
-        outcomes = self.chance(state) if self.turn(state) == CHANCE else ()
-        known = [label for label, _ in outcomes] or self.actions(state)
-        if action not in known:
+        if action not in (ROADS if len(state) in (1, 3) else BAGS if state else self._starts):
             raise GameError(
                 f"{self.name}, after {' / '.join(state) or 'nothing'}: there is no move {action!r}"
             )
@@ -85,9 +84,9 @@ class Couriers:
         """Tell player 1 the gate, player 2 all, player 3 the room, player 4 nothing."""
         turn = self.turn(state)
         if turn == 1:
-            return f"gate {state[0].split()[0]}" if self.gate == "seen" else "send"
+            return f"gate {self._starts[state[0]][0]}" if self.gate == "seen" else "send"
         if turn == 2:
-            gate, town = state[0].split()
+            gate, town = self._starts[state[0]]
             return f"gate {gate}, town {town}, {state[1]}"
         return f"room {self._room(state)}" if turn == 3 else "name a bag"
 
@@ -100,9 +99,9 @@ class Couriers:
     def _room(self, state: Moves) -> str:
         """Name a room for the roads from both gates and the town of gate 1 that it belongs to."""
         start, road, _, door = state[:4]
-        gate, town = start.split()
-        if gate == "1":
+        gate, town = self._starts[start]
+        if gate == 1:
             return f"{road}-{door} {town}"
         # Where roads are left and right, rooms lead from one town to the next, which closes the ring.
-        before = (int(town) - 1 - ((door, road) == ROADS)) % self.towns + 1
+        before = (town - 1 - ((door, road) == ROADS)) % self.towns + 1
         return f"{door}-{road} {before}"

@@ -3,7 +3,8 @@
 Methods, each in the file of its name: regret minimizers (`cfr`, `cfr_plus`, `linear_cfr`, `dcfr`, `pcfr_plus`,
 `dcfr_plus`, `pdcfr_plus`, `hyperparameter_schedules`, `sapcfr_plus`, `sapdcfr_plus`, `steep_sapcfr_plus`; run by
 `regret`), samplers (`external_sampling`, `outcome_sampling`; run by `sampling`), `linear_program`,
-`column_generation`, and `double_oracle`. `choice` picks one. Exact answers come from `maxmin.exact`.
+`restricted_program`, `column_generation` and `double_oracle`. `choice` picks one. Exact answers come from
+`maxmin.exact`.
 """
 
 import time
@@ -11,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from maxmin.decision import DecisionProblem, Observations, check_observations
-from maxmin.errors import Cancelled, MaxminError
+from maxmin.errors import Cancelled, MaxminError, UnknownNameError
 from maxmin.files import AnyPath, check_writable
 from maxmin.interrupt import Watch
 from maxmin.limits import Limits, check_threads, check_whole, make_limits
@@ -27,6 +28,7 @@ from maxmin.solve.dcfr_plus import DCFR_PLUS
 from maxmin.solve.external_sampling import EXTERNAL_SAMPLING
 from maxmin.solve.hyperparameter_schedules import HS_DCFR, HS_PCFR_PLUS
 from maxmin.solve.linear_cfr import LINEAR_CFR
+from maxmin.solve.linear_program import LP_SOLVERS, LPSolver
 from maxmin.solve.list_match import Construction, ListMatch, PlanMatch, make_list_match, make_plan_match
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.outcome_sampling import OUTCOME_SAMPLING
@@ -45,6 +47,7 @@ from maxmin.solve.run import (
     run_exact,
     run_linear_program,
     run_regret,
+    run_restricted_program,
 )
 from maxmin.solve.sampling import Sampler, SamplingRun
 from maxmin.solve.sapcfr_plus import SAPCFR_PLUS
@@ -83,6 +86,7 @@ METHODS: tuple[str, ...] = (
     *MINIMIZERS,
     *SAMPLERS,
     "lp",
+    "restricted_lp",
     "column_generation",
     "double_oracle",
     "exact",
@@ -112,6 +116,7 @@ def solve(
     seed: int | None = None,
     rationalize: bool = False,
     threads: int | None = None,
+    lp_solver: LPSolver = "auto",
     checkpoint: AnyPath | None = None,
     callback: Callback | None = None,
 ) -> Solution:
@@ -129,9 +134,10 @@ def solve(
         The players' numbers.
     method
         One of `METHODS`. "auto" takes column generation where one side has few prescriptions and the other many,
-        the linear program where a gap below 1e-7 is asked for, or one below 1e-4 of a tiny game, else DCFR+, which
-        needs the fewest iterations on most of the benchmark games. "exact" is the linear program over the
-        rationals: `Solution.exact` then has value and strategies as fractions.
+        the linear program where a gap below 1e-4 of a tiny game is asked for, restricted linear programs where one
+        below 1e-5 of another game is, else DCFR+, which needs the fewest iterations on most of the benchmark games.
+        "exact" is the linear program over the rationals: `Solution.exact` then has value and strategies as
+        fractions.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range.
     seconds, iterations
@@ -149,6 +155,8 @@ def solve(
     threads
         At most so many work at once on a regret minimizer's iterations; default: as many as there are processors
         that this process may use. The answer is the same, byte by byte, for any number.
+    lp_solver
+        How method "lp" solves its program: "simplex", "interior_point", "first_order", or "auto", by size.
     checkpoint
         A file that a regret minimizer goes on from, if it exists, and writes its state to when it stops.
     callback
@@ -178,6 +186,7 @@ def solve(
     -0.056
     """
     _check_method(method)
+    _check_lp_solver(lp_solver)
     check_observations(observations)
     limits = make_limits(gap, seconds, iterations)
     if memory is not None:
@@ -213,17 +222,19 @@ def solve(
     elif choice.method == "exact":
         outcome = run_exact(match, limits)
     elif choice.method == "lp":
-        outcome = run_linear_program(match, limits, callback)
+        outcome = run_linear_program(match, limits, lp_solver, callback)
     elif seed is not None:
         outcome = run_regret(
             SamplingRun(match, SAMPLERS[choice.method], seed=seed), limits, checkpoint, callback
         )
     else:
+        minimizer = PCFR_PLUS if choice.method == "restricted_lp" else MINIMIZERS[choice.method]
         planned = limits.iterations or PLANNED
-        run = RegretRun(
-            match, MINIMIZERS[choice.method], alternating=alternating, planned=planned, threads=threads
-        )
-        outcome = run_regret(run, limits, checkpoint, callback)
+        run = RegretRun(match, minimizer, alternating=alternating, planned=planned, threads=threads)
+        if choice.method == "restricted_lp":
+            outcome = run_restricted_program(run, limits, callback)
+        else:
+            outcome = run_regret(run, limits, checkpoint, callback)
     sides = match.sides
     sizes = {
         "nodes": tree.n_nodes,
@@ -252,6 +263,11 @@ def _check_checkpoint(method: str, checkpoint: AnyPath) -> None:
     if method != "auto" and method not in MINIMIZERS and method not in SAMPLERS:
         raise MaxminError(f"{method} keeps no state: take another method, or no checkpoint")
     check_writable(checkpoint)
+
+
+def _check_lp_solver(lp_solver: str) -> None:
+    if lp_solver not in LP_SOLVERS:
+        raise UnknownNameError(f"there is no lp_solver {lp_solver!r}; there are {', '.join(LP_SOLVERS)}")
 
 
 def _check_seed(method: str, seed: int | None) -> int | None:

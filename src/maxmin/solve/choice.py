@@ -31,6 +31,9 @@ _TINY = 500
 _FEW_ANSWERS, _MANY_PLANS = 150, 2000
 """Column generation needs few rounds against few answers, and is worth it where a pass over the plans is long."""
 
+_MANY_DIGITS = 1e-5
+"""Below this gap restricted linear programs are sooner there than regret minimizers; above it, not on all games."""
+
 _MOST_ANSWERS = 2000
 """Against more, a round of column generation takes long."""
 
@@ -108,6 +111,8 @@ def _choose_for(match: Match, gap: float, *, few_infosets: bool) -> Choice:
         return Choice("column_generation", match, f"{sizes}: many plans, few to answer them")
     if few_infosets and large >= _LARGE:
         return Choice("double_oracle", match, f"{sizes}, but no side has more than {_FEW_INFOSETS} infosets")
-    if gap < 1e-7 or (gap < 1e-4 and large <= _TINY):
+    if gap < 1e-4 and large <= _TINY:
         return Choice("lp", match, f"{sizes}, and the gap that is asked for is small")
+    if gap < _MANY_DIGITS:
+        return Choice("restricted_lp", match, f"{sizes}, and many digits are asked for")
     return Choice(DCFR_PLUS.name, match, sizes)

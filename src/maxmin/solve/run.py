@@ -16,8 +16,10 @@ from maxmin.solve.checkpoint import resume, save_state
 from maxmin.solve.column_generation import ColumnGeneration
 from maxmin.solve.double_oracle import DoubleOracle
 from maxmin.solve.iterated import IteratedRun
-from maxmin.solve.linear_program import solve_linear_program
+from maxmin.solve.linear_program import LPSolver, solve_linear_program
 from maxmin.solve.list_match import ListMatch, PlanMatch, list_side
+from maxmin.solve.regret import RegretRun
+from maxmin.solve.restricted_program import RestrictedProgram
 from maxmin.tree import Floats
 
 _SHARE_OF_EACH = 0.9
@@ -47,6 +49,9 @@ class Snapshot:
     upper: float
     relative_gap: float
 
+
+_SEED_GAP = 1e-4
+"""Where restricted programs take over from a regret minimizer: a gap of 1e-3 leaves them too large."""
 
 Callback: TypeAlias = Callable[[Snapshot], object]
 """Called with a `Snapshot` now and then; a solve stops in order when it returns False."""
@@ -133,7 +138,9 @@ def run_regret(
     return Outcome(run.averages(), run.iterations, seconds, stopped_by, trace)
 
 
-def run_linear_program(match: Match, limits: Limits, callback: Callback | None) -> Outcome:
+def run_linear_program(
+    match: Match, limits: Limits, lp_solver: LPSolver, callback: Callback | None
+) -> Outcome:
     """Solve the linear program."""
     start = time.perf_counter()
 
@@ -143,7 +150,9 @@ def run_linear_program(match: Match, limits: Limits, callback: Callback | None) 
         return callback(Snapshot("solving", 0, time.perf_counter() - start, -math.inf, math.inf, math.inf))
 
     with Watch(limits.seconds, report) as watch:
-        result = solve_linear_program(match, seconds=limits.seconds, keep_going=watch.keep_going)
+        result = solve_linear_program(
+            match, lp_solver=lp_solver, seconds=limits.seconds, keep_going=watch.keep_going
+        )
     seconds = time.perf_counter() - start
     return Outcome(
         (result.team, result.others), result.iterations, seconds, watch.reason or result.stopped_by, []
@@ -196,6 +205,38 @@ def _run_lists(
             break
     seconds = time.perf_counter() - start
     return Outcome(run.strategies(), run.rounds, seconds, stopped_by, trace, bounds=bounds)
+
+
+def run_restricted_program(seed: RegretRun, limits: Limits, callback: Callback | None) -> Outcome:
+    """Run a regret minimizer for a while, and restricted programs on what it finds; iterations count both."""
+    start, match = time.perf_counter(), seed.match
+    found = run_regret(seed, replace(limits, gap=max(limits.gap, _SEED_GAP)), None, callback)
+    if found.stopped_by != "gap":
+        return found
+    run = RestrictedProgram(match, seed.averages())
+    trace, bounds, iterations = found.trace, run.bounds(), found.iterations
+
+    def report(_: float) -> object:
+        return _tell(callback, match.scale, start, iterations, bounds)
+
+    left = None if limits.seconds is None else limits.seconds - (time.perf_counter() - start)
+    with Watch(left, report) as watch:
+        while True:
+            if relative_gap(match.scale, bounds) <= limits.gap:
+                stopped_by = "gap"
+            elif iterations == limits.iterations:
+                stopped_by = "iterations"
+            elif not watch.keep_going(iterations):
+                stopped_by = watch.reason
+            elif not run.improves:
+                stopped_by = "stalled" if run.stalled else "optimal"
+            else:
+                run.advance(watch.keep_going)
+                bounds, iterations = run.bounds(), found.iterations + run.rounds
+                trace.append([time.perf_counter() - start, iterations, bounds.lower, bounds.upper])
+                continue
+            break
+    return Outcome(run.strategies(), iterations, time.perf_counter() - start, stopped_by, trace)
 
 
 def run_exact(match: Match, limits: Limits) -> Outcome:

@@ -98,8 +98,9 @@ def draw(findings: Findings) -> "Figure":
     panels = figure.subplots(1, 2, sharey=True)
     for axes, name, color in zip(panels, _WORTHS, ("C0", "C1"), strict=True):
         low, high = (np.array(table.column(f"{name}, {end}, %"), dtype=float) for end in ("lower", "upper"))
-        axes.barh(place, high - low, left=low, height=0.5, color=color, alpha=0.5)
-        axes.plot((low + high) / 2, place, "|", color=color, ms=9, mew=2)
+        axes.barh(place, high - low, left=low, height=0.5, color=color, alpha=0.4)
+        for end in (low, high):
+            axes.plot(end, place, "|", color=color, ms=9, mew=1.5)
         axes.grid(axis="x", alpha=0.3)
         axes.set_xscale("symlog", linthresh=_LINEAR)
         axes.set(xlabel="% of the payoff range", xlim=(-_LINEAR / 5, 40), xticks=_TICKS, xticklabels=_TICKS)

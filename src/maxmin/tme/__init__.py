@@ -35,7 +35,7 @@ _SHARE = 0.25
 """Of the gap and of the time that may be used to find what members get who draw together."""
 
 _MOST_PRODUCTS = 20_000
-"""Branch and bound is left out where its linear programs would have more columns: each takes a minute."""
+"""Branch and bound is left out where its programs have more columns: they take seconds, and many are needed."""
 
 _LEAST_SECONDS = 1e-3
 """Where the time is up before the search begins: one look at one point."""

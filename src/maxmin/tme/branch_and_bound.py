@@ -7,6 +7,7 @@ of these solutions local search starts.
 """
 
 import heapq
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -63,12 +64,12 @@ def close_gap(search: Search, relaxation: Relaxation, most_nodes: int, watch: Wa
         "gap"; "nodes"; "seconds" or "interrupt"; "optimal" if no box is left that can be split.
     """
     match = search.match
-    settled = search.best.guarantee  # what boxes promise that cannot be split
-    waiting: list[_Node] = []
     relaxed = relaxation.solve({}, None, watch.keep_going)
     search.nodes += 1
-    if relaxed is not None:
-        waiting.append(_node(match, search, {}, relaxed, search.upper))
+    if relaxed is None:
+        return watch.reason or "optimal"
+    waiting = [_node(match, search, {}, relaxed, search.upper)]
+    settled = -math.inf  # what boxes promise that cannot be split
     while waiting:
         search.note_upper(max(-waiting[0].minus_bound, settled, search.best.guarantee))
         if search.converged:

@@ -89,6 +89,7 @@ class Relaxation:
         matrix = self._model.a_matrix_
         self._rows = np.repeat(np.arange(self._model.num_row_), np.diff(matrix.start_))
         self._columns, self._values = np.array(matrix.index_), np.array(matrix.value_)
+        self._cost, self._least = np.array(self._model.col_cost_), np.array(self._model.col_lower_)
         self._shared: dict[tuple[int, int], NDArray[np.int64]] = {}
 
     def solve(self, boxes: Boxes, near: Basis | None, keep_going: KeepGoing) -> Relaxed | None:
@@ -182,21 +183,20 @@ class Relaxation:
         return self._shared[one, two]
 
     def _bound(self, dual: Floats, rows: Rows) -> float:
-        """Return what the duals prove: with them, no point within the columns' bounds gets more."""
-        n_base, model = self._model.num_row_, self._model
-        lower = np.concatenate([model.row_lower_, np.zeros(rows.n_rows)])
-        upper = np.concatenate([model.row_upper_, np.full(rows.n_rows, np.inf)])
-        dual = np.where(np.isinf(lower), np.maximum(dual, 0.0), dual)
-        dual = np.where(np.isinf(upper), np.minimum(dual, 0.0), dual)
-        limit = np.where(dual > 0, np.where(np.isinf(upper), 0, upper), np.where(np.isinf(lower), 0, lower))
-        reduced = np.array(model.col_cost_)
-        reduced -= np.bincount(self._columns, self._values * dual[self._rows], minlength=model.num_col_)
+        """Return what the duals prove: no point within the columns' bounds (at most 1) gets more."""
+        n_base = self._model.num_row_
+        n_equations = n_base - self._match.others.n_prescriptions
+        dual = dual.copy()
+        dual[n_equations:n_base] = np.maximum(dual[n_equations:n_base], 0.0)
+        dual[n_base:] = np.minimum(dual[n_base:], 0.0)
+        reduced = -np.bincount(self._columns, self._values * dual[self._rows], minlength=len(self._cost))
         if rows.n_rows:
             start, column, value = rows.compressed()
             repeated = np.repeat(dual[n_base:], np.diff(start))
-            reduced -= np.bincount(column, value * repeated, minlength=model.num_col_)
-        most = np.maximum(reduced * model.col_lower_, reduced * model.col_upper_)
-        return float(dual @ limit + most.sum())
+            reduced -= np.bincount(column, value * repeated, minlength=len(self._cost))
+        reduced += self._cost
+        # Right-hand sides are 0, but for the first: z of nothing = 1.
+        return float(dual[0] + np.maximum(reduced * self._least, reduced).sum())
 
     def _spread(self, found: Floats, odds: Floats) -> Floats:
         """Sum |z - odds * z before| over the products of each sequence."""

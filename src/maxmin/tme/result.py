@@ -47,7 +47,8 @@ class TmeSolution:
     converged : bool
         Whether the gap that was asked for was reached.
     stopped_by : str
-        "gap", "starts" or "nodes" (as many as were asked for), "optimal", "seconds" or "interrupt".
+        "gap", "starts" or "nodes" (as many as were asked for), "optimal" (no box is left that can be split),
+        "seconds" or "interrupt".
     starts, nodes : int
         Local searches; boxes that branch and bound looked at.
     seconds : float

@@ -41,6 +41,7 @@ class Search:
         self.starts = self.nodes = 0
         self.trace: list[list[float]] = []
         self.upper = match.scale.to_scaled(correlated.upper)
+        self._boxed = False  # whether the upper bound is one of boxes, not of who may draw together
         self._callback = callback
         self._ascent = Ascent(match)
         points = (match.realize(match.uniform), match.point(correlated.strategy.behavior()))
@@ -53,7 +54,10 @@ class Search:
 
     def bounds(self, lower: float) -> Bounds:
         """Return bounds in payoff units, given a scaled lower bound."""
-        return self.match.scale.to_bounds(lower, self.upper)
+        bounds = self.match.scale.to_bounds(lower, self.upper)
+        if self._boxed:
+            return bounds
+        return Bounds(bounds.lower, max(bounds.lower, self.correlated.upper))  # to the last digit
 
     def climb(self, point: Floats, keep_going: Callable[[float], bool]) -> None:
         """Search from a point; every second time members first move in turn."""
@@ -66,7 +70,7 @@ class Search:
     def note_upper(self, upper: float) -> None:
         """Take note of an upper bound."""
         if upper < self.upper:
-            self.upper = upper
+            self.upper, self._boxed = upper, True
             self._note()
 
     def report(self, _: float) -> object:
