@@ -1,8 +1,8 @@
 """Monte Carlo on belief DAGs against the full traversal: the gap over seconds, and over edges that were looked at.
 
 The first question on the list that Zhang, Farina and Sandholm (ICML 2023) leave open. All methods run on one
-thread. A full iteration looks at every edge of both DAGs twice: utilities go up, flows go down. Seconds are those of
-the iterations alone, without the checks of the gap, which `maxmin.solve` makes more rarely.
+thread. A full iteration looks at every edge of both DAGs twice: utilities go up, flows go down. Seconds are
+those of iterations alone, without the checks of the gap, which `maxmin.solve` makes more rarely.
 """
 
 import math
