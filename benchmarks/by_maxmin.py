@@ -20,10 +20,20 @@ from maxmin.sources import load_tree, save_tree
 from maxmin.tree import GameTree
 
 
-def one_call(*, game: str, team: list[int], method: str, gap: float, seconds: float | None = None) -> Row:
+def one_call(
+    *,
+    game: str,
+    team: list[int],
+    method: str,
+    gap: float,
+    seconds: float | None = None,
+    memory: int | None = None,
+    threads: int = 1,
+) -> Row:
     """Time the whole way from rules to a certified solution."""
+    limits = {"gap": gap, "seconds": seconds, "memory": memory}
     with Clock() as clock:
-        solution = maxmin.solve(game, team=team, method=method, gap=gap, seconds=seconds)
+        solution = maxmin.solve(game, team=team, method=method, threads=threads, **limits)
     return {
         "solve": clock.seconds(),
         "method_used": solution.method,

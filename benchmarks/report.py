@@ -54,6 +54,12 @@ def cpu(row: Row, name: str) -> float | None:
     return seconds["cpu"] if seconds else None
 
 
+def wall(row: Row, name: str) -> float | None:
+    """Return the wall-clock seconds that a row has under a name, if any."""
+    seconds = row.get(name)
+    return seconds["wall"] if seconds else None
+
+
 def reached(row: Row, gap: float) -> float | None:
     """Return the CPU seconds, construction included, in which a row came down to a relative gap."""
     return cpu(row.get("reached", {}), f"{gap:g}")

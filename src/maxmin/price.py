@@ -24,6 +24,9 @@ from maxmin.tree import GameTree
 _SHARE = 0.25
 """Of the time, for full communication at most: one player of perfect recall is the easiest of the three."""
 
+_CROSSING = 1e-7
+"""Bounds that cross by no more than this share of the payoff range have met."""
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -224,8 +227,10 @@ class _Run:
             self.stopped_by = step(left)
         except Cancelled:
             self.stopped_by = "interrupt"
-        except MaxminError:
-            if left is None or time.perf_counter() - start < _SHARE * left:
+        except MaxminError as error:
+            # Subclasses say what is wrong with the game; that the time is up is an error of the root class.
+            late = left is not None and time.perf_counter() - start >= _SHARE * left
+            if not late or type(error) is not MaxminError:
                 raise
             self.stopped_by = "seconds"
 
@@ -265,6 +270,13 @@ class _Run:
         anything = Interval(least, largest)
         solutions = (self.independent, self.correlated, self.talking)
         found = _in_order([anything if one is None else Interval(one.lower, one.upper) for one in solutions])
+        if any(one.width < -_CROSSING * (largest - least) for one in found):
+            raise MaxminError(
+                f"the bounds on {self.tree.name} alone, together and talking contradict each other: "
+                "this is a fault in maxmin; please report it"
+            )
+        # Bounds that have met may cross by a rounding error.
+        found = [replace(one, lower=min(one.lower, one.upper)) for one in found]
         span = largest - least
         widest = max(one.width for one in found) / span if span else 0.0
         return Price(
@@ -292,8 +304,7 @@ def _in_order(found: Sequence[Interval]) -> list[Interval]:
         ordered[index] = replace(ordered[index], lower=max(ordered[index].lower, ordered[index - 1].lower))
     for index in reversed(range(len(ordered) - 1)):
         ordered[index] = replace(ordered[index], upper=min(ordered[index].upper, ordered[index + 1].upper))
-    # Bounds that have met may cross by a rounding error.
-    return [replace(one, lower=min(one.lower, one.upper)) for one in ordered]
+    return ordered
 
 
 def _bounds(interval: Interval) -> dict[str, float]:

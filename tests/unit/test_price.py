@@ -4,8 +4,8 @@ import json
 import math
 import sys
 import time
+from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from reference.brute_force import TooManyPlansError, team_value
@@ -151,10 +151,21 @@ def test_bounds_of_one_bound_the_others():
     above = Interval(1, math.inf)
     assert _in_order([Interval(1, 2), anything, anything]) == [Interval(1, 2), above, above]
     assert _in_order([anything, anything, Interval(1, 2)])[0] == Interval(-math.inf, 2)
-    assert (
-        _in_order([Interval(0, 1), Interval(np.nextafter(1, 0), np.nextafter(1, 0)), Interval(1, 1)])[0].upper
-        <= 1
-    )
+
+
+@pytest.mark.parametrize(("off", "fits"), [(0.1, False), (1e-10, True)])
+def test_bounds_that_contradict_each_other_are_an_error(monkeypatch, off, fits):
+    def wrong(*arguments, **options):
+        solution = solve(*arguments, **options)
+        return replace(solution, lower=0.5 - 2 * off, upper=0.5 - off)
+
+    monkeypatch.setattr(price_module, "solve", wrong)  # of the game in which the team talks; it gets 1/2
+    if fits:
+        found = price("hide_and_seek", team=TEAM, gap=0.2)
+        assert all(one.width >= 0 for one in (found.tme, found.correlated, found.communicating))
+    else:
+        with pytest.raises(MaxminError, match="contradict each other"):
+            price("hide_and_seek", team=TEAM, gap=0.2)
 
 
 def test_payoffs_that_are_all_equal():
