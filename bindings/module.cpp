@@ -40,6 +40,7 @@ NB_MODULE(_core, module) {
   bind_decision(module);
   bind_guts(module);
   bind_matrix(module);
+  bind_restricted_dag(module);
   bind_sampling(module);
   bind_search(module);
   bind_solve(module);

@@ -255,6 +255,37 @@ void Expansion::write_options(Prescriptions& out) {
   out.counts.push_back(options_[0]);
 }
 
+void Expansion::write_chosen(Indices chosen, Rows& out) {
+  if (is_single()) {  // its options were not grouped: only one of them is taken
+    n_groups_ = 0;
+    auto& all = groups_[open_group()].contributions;
+    for (std::size_t c = 0; c < contributions_.size(); ++c) all.push_back(c);
+  }
+  for (std::size_t group = 0; group < n_groups_; ++group) {
+    const Index node = chosen_outcome(groups_[group], chosen);
+    if (node == NodeTable::kNone) continue;
+    out.items.push_back(node);
+    nodes_.count_use(node);
+  }
+  out.close();
+}
+
+// What follows in a group; kNone if nothing does.
+Index Expansion::chosen_outcome(const Group& group, Indices chosen) {
+  Hash hash;
+  spots_.clear();
+  leaves_.clear();
+  for (const std::size_t c : group.contributions) {
+    const Contribution& given = contributions_[c];
+    if (given.decision >= 0 && chosen[pos(given.decision)] != given.option) continue;
+    hash += given.hash;
+    give_to_outcome(given);
+  }
+  if (hash == Hash{}) return NodeTable::kNone;
+  const Index node = nodes_.find(hash);
+  return node == NodeTable::kNone ? nodes_.add(hash, spots_, leaves_) : node;
+}
+
 void Expansion::order_steps() {
   step_start_.assign(decisions_.size() + 1, 0);
   for (const Step& step : steps_) ++step_start_[pos(step.decision) + 1];

@@ -34,6 +34,10 @@ class Expansion {
   std::size_t most_children() const { return is_single() ? 1 : n_groups_; }
   // Append its prescriptions, the last decision fastest; new children become nodes. Throws Cancelled.
   void write(Prescriptions& out);
+  // The decisions that it prescribes for, ascending.
+  Indices decisions() const { return decisions_; }
+  // Append the children of one prescription only, given the option of each decision, as one row.
+  void write_chosen(Indices chosen, Rows& out);
 
  private:
   // What one option adds to what follows; decision -1: always there (a spot that waits, or has nothing to decide).
@@ -71,6 +75,7 @@ class Expansion {
   void find_outcomes();
   Index add_outcome(const Group& group, std::size_t outcome);
   void give_to_outcome(const Contribution& given);
+  Index chosen_outcome(const Group& group, Indices chosen);
   void order_steps();
   void write_prescriptions(Prescriptions& out);
   void write_options(Prescriptions& out);

@@ -9,7 +9,7 @@ team the team belief DAG of Zhang, Farina and Sandholm (ICML 2023), section 4. B
 import math
 import operator
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol
@@ -160,6 +160,28 @@ class DecisionProblem:
         reach = np.empty(self.n_beliefs + self.n_leaf_classes)
         _core.realize(self.core, strategy, reach)
         return reach
+
+    def choices_of(
+        self, prescriptions: NDArray[np.int64], beliefs: NDArray[np.int64]
+    ) -> Iterator[tuple[NDArray[np.int64], Ints, Ints]]:
+        """List the options that prescriptions, each of the belief beside it, take in their decisions.
+
+        Yields
+        ------
+        tuple
+            Rows of `prescriptions`, each with one of its decisions and the option there.
+        """
+        rest = (prescriptions - self.belief_start[beliefs]).astype(np.int32)
+        stop = self.belief_decision_start[beliefs + 1]
+        count = stop - self.belief_decision_start[beliefs]
+        for position in range(1, int(count.max(initial=0)) + 1):
+            row = np.flatnonzero(count >= position)
+            decision = self.belief_decisions[stop[row] - position]
+            options = self.decision_options[decision]
+            here = rest[row]
+            # Dividing by one number is several times as fast, and nearly always there is only one.
+            rest[row] = here // (options[0] if (options == options[0]).all() else options)
+            yield row, decision, here - rest[row] * options
 
     def best_response(self, worth: Floats) -> tuple[float, Ints]:
         """Respond best to what the leaf classes are worth: (n_leaf_classes,).

@@ -24,6 +24,10 @@ _MOST_ROUNDS = 100
 """Of local search; it ends after a handful, as no start's gain ever falls."""
 
 
+_TREMBLE = 1e-3
+"""How often members do anything at all, where a plan is completed for what it does not come to."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Members:
     """What a team can do, member by member.
@@ -151,6 +155,25 @@ def best_replies(members: Members, worth: Floats, starts: list[Floats]) -> tuple
     return gains, plans
 
 
+def complete(members: Members, worth: Floats, plans: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Say a good action also at the infosets that plans do not come to: (n_plans, n_infosets) int16.
+
+    There each member answers best to what the others play if they now and then do anything at all.
+    """
+    completed = plans.copy()
+    weights = []
+    for agent in members.agents.each:
+        own = plans[:, np.searchsorted(members.agents.infosets, agent.infosets)].T
+        played = _played(agent, own[agent.column] == agent.action[:, None])
+        weights.append((1 - _TREMBLE) * played + _TREMBLE * uniform(agent)[:, None])
+    for number, agent in enumerate(members.agents.each):
+        sums = _sum_by_sequence(members, number, worth[:, None] * _others(members, number, weights))
+        choice = _choose(agent, sums)[1].T
+        where = np.searchsorted(members.agents.infosets, agent.infosets)
+        completed[:, where] = np.where(plans[:, where] == UNREACHED, choice, plans[:, where])
+    return completed
+
+
 def relaxed_value(members: Members, worth: Floats) -> float:
     """Return what the side would get if its members saw all that any of them sees: no plan gets more."""
     joint = members.agents.joint
@@ -183,6 +206,16 @@ def _sum_by_sequence(members: Members, number: int, values: Floats) -> Floats:
 
 def _answer(agent: Sequences, own: Floats) -> tuple[Floats, NDArray[np.int16], Floats]:
     """Return the value of the best answer, its action at each infoset it comes to, and the sequences it plays."""
+    worth, choice, chosen = _choose(agent, own)
+    played = _played(agent, chosen)
+    came = played[agent.parent[agent.first]]
+    where = agent.column[agent.first]
+    choice[where] = np.where(came, choice[where], UNREACHED)
+    return worth, choice, played.astype(np.float64)
+
+
+def _choose(agent: Sequences, own: Floats) -> tuple[Floats, NDArray[np.int16], NDArray[np.bool_]]:
+    """Return the same, but the action at every infoset, and where the last action of a sequence is chosen."""
     worth = own.copy()
     chosen = np.ones(own.shape, dtype=bool)
     choice = np.zeros((len(agent.infosets), own.shape[1]), dtype=np.int16)
@@ -196,11 +229,7 @@ def _answer(agent: Sequences, own: Floats) -> tuple[Floats, NDArray[np.int16], F
         chosen[start:stop] = np.repeat(taken, size, axis=0) == action
         choice[agent.column[start + first]] = taken
         np.add.at(worth, agent.parent[start + first], best)
-    played = _played(agent, chosen)
-    came = played[agent.parent[agent.first]]
-    where = agent.column[agent.first]
-    choice[where] = np.where(came, choice[where], UNREACHED)
-    return worth[0], choice, played.astype(np.float64)
+    return worth[0], choice, chosen
 
 
 def _played(agent: Sequences, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -227,8 +227,10 @@ class _Run:
             self.stopped_by = step(left)
         except Cancelled:
             self.stopped_by = "interrupt"
-        except MaxminError:
-            if left is None or time.perf_counter() - start < _SHARE * left:
+        except MaxminError as error:
+            # Subclasses say what is wrong with the game; that the time is up is an error of the root class.
+            late = left is not None and time.perf_counter() - start >= _SHARE * left
+            if not late or type(error) is not MaxminError:
                 raise
             self.stopped_by = "seconds"
 

@@ -120,10 +120,10 @@ class Strategy:
     @classmethod
     def from_problem(cls, tree: GameTree, problem: DecisionProblem, probability: Floats) -> "Strategy":
         """Keep what is played of a full strategy: (n_prescriptions,), a distribution in each reached belief."""
-        reached = _reached(problem, probability)
+        is_reached = reached_beliefs(problem, probability > 0)
         belief = np.repeat(np.arange(problem.n_beliefs), np.diff(problem.belief_start))
-        played = np.flatnonzero(reached[belief] & (probability > 0))
-        kept = np.flatnonzero(reached)
+        played = np.flatnonzero(is_reached[belief] & (probability > 0))
+        kept = np.flatnonzero(is_reached)
         number = np.full(problem.n_beliefs, -1, dtype=np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         child_start, entries = take_rows(problem.child_start, played)
@@ -377,15 +377,15 @@ def _are_rows(start: Ints, n_rows: int, total: int) -> bool:
     )
 
 
-def _reached(problem: DecisionProblem, probability: Floats) -> NDArray[np.bool_]:
-    """Say which beliefs are reached; the product of many small probabilities may be 0, so none is formed."""
+def reached_beliefs(problem: DecisionProblem, played: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Say which beliefs are reached where some prescriptions are played: (n_beliefs,)."""
     reached = np.zeros(problem.n_beliefs, dtype=bool)
     front = np.array([0])
     while len(front):
         reached[front] = True
         prescriptions = take_rows(problem.belief_start, front)[1]
-        played = prescriptions[probability[prescriptions] > 0]
-        children = problem.children[take_rows(problem.child_start, played)[1]]
+        here = prescriptions[played[prescriptions]]
+        children = problem.children[take_rows(problem.child_start, here)[1]]
         fresh = np.zeros(problem.n_beliefs, dtype=bool)
         fresh[children[children < problem.n_beliefs]] = True
         front = np.flatnonzero(fresh & ~reached)
@@ -401,18 +401,9 @@ def moves_of(
     tree: GameTree, problem: DecisionProblem, prescriptions: NDArray[np.int64], beliefs: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], Ints, Ints]:
     """List the moves of prescriptions as (row in `prescriptions`, infoset, action), by rows."""
-    rest = (prescriptions - problem.belief_start[beliefs]).astype(np.int32)
-    stop = problem.belief_decision_start[beliefs + 1]
-    count = stop - problem.belief_decision_start[beliefs]
     rows, infosets, actions = [], [], []
-    for position in range(1, int(count.max(initial=0)) + 1):
-        row = np.flatnonzero(count >= position)
-        decision = problem.belief_decisions[stop[row] - position]
+    for row, decision, option in problem.choices_of(prescriptions, beliefs):
         options = problem.decision_options[decision]
-        here = rest[row]
-        # Dividing by one number is several times as fast, and nearly always there is only one.
-        rest[row] = here // (options[0] if (options == options[0]).all() else options)
-        option = here - rest[row] * options
         infoset, stage = problem.decision_infoset[decision], problem.decision_stage[decision]
         n_actions = tree.infoset_n_actions[infoset]
         chained = options < n_actions

@@ -67,7 +67,7 @@ def test_kuhn_poker_is_worth_minus_an_eighteenth_within_the_bounds():
         assert lower <= Fraction(-1, 18) <= upper
 
 
-@pytest.mark.parametrize("method", [*MINIMIZERS, "column_generation"])
+@pytest.mark.parametrize("method", [*MINIMIZERS, "column_generation", "dag_column_generation"])
 def test_the_trace_is_in_order_and_holds_the_value(method):
     solution = solve("3K3", team=(1, 3), method=method, gap=1e-5, iterations=300)
     seconds, iterations, lower, upper = np.array(solution.trace).T
@@ -81,7 +81,7 @@ def test_the_trace_is_in_order_and_holds_the_value(method):
     assert seconds[-1] <= solution.seconds
 
 
-@pytest.mark.parametrize("method", ["dcfr+", "lp", "column_generation"])
+@pytest.mark.parametrize("method", ["dcfr+", "lp", "column_generation", "dag_column_generation"])
 def test_json_is_plain(method):
     solution = solve(
         "3K3", team=np.array([2, 1]), method=method, gap=np.float32(1e-3), iterations=np.int64(50)
@@ -100,7 +100,7 @@ def test_the_same_run_gives_the_same_bytes():
     assert (first.lower, first.upper) == (second.lower, second.upper)
 
 
-@pytest.mark.parametrize("method", [*MINIMIZERS, "column_generation"])
+@pytest.mark.parametrize("method", [*MINIMIZERS, "column_generation", "dag_column_generation"])
 def test_stopping_at_the_gap_is_converging(method):
     """The bounds that are returned are computed anew; rounding must not leave them outside of the gap."""
     for gap in (1e-1, 1e-2, 3e-3, 1e-3):

@@ -14,7 +14,7 @@ from maxmin.tree import GameTree
 from maxmin.tree_builder import TreeBuilder
 from maxmin.verify import verify
 
-METHODS = ["dcfr+", "pcfr+", "lp", "column_generation", "double_oracle"]
+METHODS = ["dcfr+", "pcfr+", "lp", "column_generation", "double_oracle", "dag_column_generation"]
 SLOW_AT_THE_END = ["dcfr+"]
 every_method = pytest.mark.parametrize("method", METHODS)
 
@@ -181,7 +181,7 @@ def test_players_who_never_move(method):
     assert solve(tree, team=(3,)).strategy.infosets.tolist() == []
 
 
-@pytest.mark.parametrize("method", ["dcfr+", "column_generation", "double_oracle"])
+@pytest.mark.parametrize("method", ["dcfr+", "column_generation", "double_oracle", "dag_column_generation"])
 def test_everybody_but_one(method):
     solution = check(load_tree("4K4"), (1, 2, 3), 0.0, method, gap=1e-3)
     assert solution.opponent.side == (4,)

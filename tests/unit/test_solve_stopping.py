@@ -54,7 +54,7 @@ def stop() -> bool:
     return False
 
 
-@pytest.mark.parametrize("method", ["dcfr+", "column_generation"])
+@pytest.mark.parametrize("method", ["dcfr+", "column_generation", "dag_column_generation"])
 @pytest.mark.parametrize("act", [ctrl_c, stop])
 def test_stopped_while_solving_the_best_so_far_is_returned(act, method):
     seen, callback = at("solving", 5, act)
@@ -90,7 +90,13 @@ def test_the_linear_program_can_be_stopped(act):
 
 @pytest.mark.parametrize(
     ("stage", "method"),
-    [("building", "dcfr+"), ("solving", "dcfr+"), ("solving", "lp"), ("solving", "column_generation")],
+    [
+        ("building", "dcfr+"),
+        ("solving", "dcfr+"),
+        ("solving", "lp"),
+        ("solving", "column_generation"),
+        ("solving", "dag_column_generation"),
+    ],
 )
 def test_a_second_ctrl_c_ends_at_once(stage, method):
     game, team = LARGE if stage == "building" else ("3D3", (1, 2))
@@ -101,7 +107,13 @@ def test_a_second_ctrl_c_ends_at_once(stage, method):
 
 @pytest.mark.parametrize(
     ("stage", "method"),
-    [("building", "dcfr+"), ("solving", "dcfr+"), ("solving", "lp"), ("solving", "column_generation")],
+    [
+        ("building", "dcfr+"),
+        ("solving", "dcfr+"),
+        ("solving", "lp"),
+        ("solving", "column_generation"),
+        ("solving", "dag_column_generation"),
+    ],
 )
 def test_what_a_callback_raises_comes_through(stage, method):
     def fail():
@@ -140,7 +152,7 @@ def test_time_limit_while_building():
     assert not isinstance(error.value, Cancelled)
 
 
-@pytest.mark.parametrize("method", ["dcfr+", "lp", "column_generation"])
+@pytest.mark.parametrize("method", ["dcfr+", "lp", "column_generation", "dag_column_generation"])
 def test_no_time_at_all_still_gives_bounds(method):
     solution = solve("3K3", team=(1, 2), gap=0, method=method, seconds=1e-9)
     assert solution.lower <= 0 <= solution.upper

@@ -17,6 +17,7 @@ from maxmin.strategy_files import read_strategy, strategy_from_json, write_strat
 from maxmin.tme import solve_tme
 from maxmin.tme.linearization import Linearization
 from maxmin.tme.match import make_independent_match
+from maxmin.tme.products import products_of
 from maxmin.tree import GameTree
 from maxmin.tree_builder import TreeBuilder
 
@@ -238,6 +239,23 @@ def test_without_branch_and_bound_the_starts_are_counted():
     few = solve_tme("one_time_pad", team=(1, 2), starts=1, nodes=5)
     assert few.stopped_by == "nodes"
     assert 0 <= few.upper < few.correlated.upper
+
+
+@pytest.mark.parametrize(("name", "team"), [("3K3", (1, 2)), ("3D2", (1, 3)), ("4K4", (1, 2, 4))])
+def test_products_are_those_of_infosets_that_some_leaf_lies_below(name, team):
+    tree = load_tree(name)
+    met = set()
+    for node in tree.leaves.tolist():
+        way = [[-1] for _ in team]  # -1: the empty sequence
+        while node:
+            node = int(tree.parent[node])
+            if tree.player[node] in team:
+                way[team.index(tree.player[node])].append(int(tree.infoset[node]))
+        met |= set(itertools.product(*way))
+    sizes = [np.prod([tree.infoset_n_actions[one] for one in combination if one >= 0]) for combination in met]
+    products = products_of(make_independent_match(tree, team), most=100_000)
+    assert products.n_products == sum(sizes)
+    assert products_of(make_independent_match(tree, team), most=products.n_products - 1) is None
 
 
 def test_a_program_is_stopped_between_iterations_and_errors_come_through(monkeypatch):

@@ -36,8 +36,9 @@ Examples:
 """
 
 _METHODS = """How: auto picks a good way, and says why; exact, lp, restricted_lp, column_generation,
-double_oracle, or a regret minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+, pdcfr+, hs_dcfr,
-hs_pcfr+, sapcfr+, sapdcfr+, steep_sapcfr+, or one that samples: external_sampling, outcome_sampling."""
+double_oracle, dag_column_generation, or a regret minimizer: cfr, cfr+, linear_cfr, dcfr, pcfr+, dcfr+,
+pdcfr+, hs_dcfr, hs_pcfr+, sapcfr+, sapdcfr+, steep_sapcfr+, or one that samples: external_sampling,
+outcome_sampling."""
 
 _MOST_ROWS = 20
 
@@ -46,6 +47,7 @@ _STOPPED_BY = {
     "optimal": "nothing, it is optimal",
     "seconds": "the time limit",
     "iterations": "the limit of iterations",
+    "memory": "the memory limit; this is the best so far",
     "stalled": "HiGHS, which came no further",
     "interrupt": "you; this is the best so far",
 }
@@ -107,6 +109,10 @@ def solve(
             min=1, max=1024, help="Let at most so many threads iterate; default: one per processor."
         ),
     ] = None,
+    pruning: Annotated[
+        bool,
+        typer.Option("--pruning", help="Let regret minimizers leave out for a while what cannot matter."),
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -136,6 +142,7 @@ def solve(
             seed=seed,
             rationalize=rationalize,
             threads=threads,
+            pruning=pruning,
             checkpoint=checkpoint,
             callback=progress.report,
         )

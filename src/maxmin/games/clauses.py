@@ -93,9 +93,6 @@ class Formula:
         np.minimum.at(least, held, false)
         return int(least[np.unique(held)].max())
 
-    def __str__(self) -> str:
-        return " / ".join(" ".join(map(str, clause)) for clause in self.clauses)
-
 
 def make_formula(text: str, universal: frozenset[int] = frozenset()) -> Formula:
     """Read clauses from text, or from the DIMACS file that the text is the path of.

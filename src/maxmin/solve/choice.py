@@ -13,7 +13,7 @@ from typing import Unpack
 
 from maxmin.match import Match, make_match, sides_of
 from maxmin.sequences import infosets_of
-from maxmin.solve.dcfr_plus import DCFR_PLUS
+from maxmin.solve.growing_match import GrowingMatch
 from maxmin.solve.list_match import (
     Construction,
     ListMatch,
@@ -23,10 +23,11 @@ from maxmin.solve.list_match import (
     moderate_problems,
     problem_or_none,
 )
+from maxmin.solve.steep_sapcfr_plus import STEEP_SAPCFR_PLUS
 from maxmin.tree import GameTree
 
 _TINY = 500
-"""Problems of so few prescriptions are solved by simplex in milliseconds; DCFR+ may stall on them."""
+"""Problems of so few prescriptions are solved by simplex in milliseconds, to the last digit."""
 
 _FEW_ANSWERS, _MANY_PLANS = 150, 2000
 """Column generation needs few rounds against few answers, and is worth it where a pass over the plans is long."""
@@ -49,12 +50,12 @@ class Choice:
     """A method, what it works on, and why it was picked, in words."""
 
     method: str
-    match: Match | ListMatch | PlanMatch
+    match: Match | ListMatch | PlanMatch | GrowingMatch
     reason: str
 
 
 def choose(
-    tree: GameTree, team: Sequence[int], *, gap: float, resumes: bool, **construction: Unpack[Construction]
+    tree: GameTree, team: Sequence[int], *, gap: float, minimizes: bool, **construction: Unpack[Construction]
 ) -> Choice:
     """Build what is needed of both sides, and pick a method.
 
@@ -64,8 +65,8 @@ def choose(
         The game, and who plays against everybody else.
     gap
         Relative to the payoff range.
-    resumes
-        Whether there is a checkpoint, which only regret minimizers can go on from.
+    minimizes
+        Whether only a regret minimizer will do: with a checkpoint, or pruning.
     construction
         How decision problems are built: see `maxmin.decision.build_problem`.
 
@@ -74,8 +75,9 @@ def choose(
     UnknownNameError, GameError, Cancelled
         As `make_match` does; with a checkpoint `NotTimeableError` and `SizeError` too.
     """
-    if resumes:
-        return Choice(DCFR_PLUS.name, make_match(tree, team, **construction), "it keeps checkpoints")
+    if minimizes:
+        reason = "it keeps checkpoints, and prunes"
+        return Choice(STEEP_SAPCFR_PLUS.name, make_match(tree, team, **construction), reason)
     sides = sides_of(tree, team)
     problems = moderate_problems(tree, sides, **construction)
     few_infosets = max(len(infosets_of(tree, side)) for side in sides) <= _FEW_INFOSETS
@@ -100,7 +102,7 @@ def choose(
         reason = "one side's belief DAG, or both, would be too large"
         return Choice("double_oracle", join_plans(tree, sides, problems), reason)
     reason = "both belief DAGs fit into memory, and there are many infosets: lists would be long"
-    return Choice(DCFR_PLUS.name, join(tree, sides, problems), reason)
+    return Choice(STEEP_SAPCFR_PLUS.name, join(tree, sides, problems), reason)
 
 
 def _choose_for(match: Match, gap: float, *, few_infosets: bool) -> Choice:
@@ -115,4 +117,4 @@ def _choose_for(match: Match, gap: float, *, few_infosets: bool) -> Choice:
         return Choice("lp", match, f"{sizes}, and the gap that is asked for is small")
     if gap < _MANY_DIGITS:
         return Choice("restricted_lp", match, f"{sizes}, and many digits are asked for")
-    return Choice(DCFR_PLUS.name, match, sizes)
+    return Choice(STEEP_SAPCFR_PLUS.name, match, sizes)

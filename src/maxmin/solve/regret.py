@@ -26,7 +26,7 @@ PLANNED = 1000
 _SAVED = ("regrets", "strategy", "flow_sum", "leaf_sum", "reach")
 
 
-class _Side:
+class RegretSide:
     """What one side carries from one iteration to the next."""
 
     def __init__(self, problem: DecisionProblem) -> None:
@@ -41,6 +41,12 @@ class _Side:
             self.regrets, self.strategy, self.flow_sum, self.leaf_sum, self.reach, np.empty(n_values)
         )
         _core.start_regrets(problem.core, self.core)
+
+    def start_with(self, regrets: Floats, strategy: Floats) -> None:
+        """Take over regrets, and what to play next: (n_prescriptions,) each."""
+        self.regrets[:] = regrets
+        self.strategy[:] = strategy
+        _core.realize(self.problem.core, self.strategy, self.reach)
 
     def average(self) -> Floats:
         """The average strategy: (n_prescriptions,), a distribution in each belief, uniform where never played."""
@@ -75,12 +81,12 @@ class RegretRun:
     threads: int = 1
     iterations: int = 0
     weight: float = 0.0
-    _team: _Side = field(init=False)
-    _others: _Side = field(init=False)
+    _team: RegretSide = field(init=False)
+    _others: RegretSide = field(init=False)
 
     def __post_init__(self) -> None:
-        self._team = _Side(self.match.team)
-        self._others = _Side(self.match.others)
+        self._team = RegretSide(self.match.team)
+        self._others = RegretSide(self.match.others)
 
     def advance(self, count: int, keep_going: Callable[[float], bool] | None = None) -> int:
         """Run up to `count` iterations, fewer if `keep_going` returns False; return how many were done."""
@@ -109,6 +115,11 @@ class RegretRun:
             self.weight += w
         return done
 
+    @property
+    def sides(self) -> tuple[RegretSide, RegretSide]:
+        """The states of the team and of the others."""
+        return self._team, self._others
+
     def advance_to_check(
         self, most: int | None = None, keep_going: Callable[[float], bool] | None = None
     ) -> None:
@@ -125,7 +136,11 @@ class RegretRun:
 
     def bounds(self) -> Bounds:
         """Bound the value by best responses to the average strategies."""
-        return self.match.bounds(self._team.leaf_sum / self.weight, self._others.leaf_sum / self.weight)
+        return self.match.bounds(*self.class_reaches())
+
+    def class_reaches(self) -> tuple[Floats, Floats]:
+        """Return how often the average strategies play towards each leaf class of their side."""
+        return self._team.leaf_sum / self.weight, self._others.leaf_sum / self.weight
 
     def averages(self) -> tuple[Floats, Floats]:
         """Return the average strategies of the team and of the others, as `DecisionProblem` orders them."""

@@ -78,7 +78,7 @@ class Solution:
     converged : bool
         Whether the gap that was asked for was reached.
     stopped_by : str
-        "gap", "optimal", "seconds", "iterations" or "interrupt".
+        "gap", "optimal", "seconds", "iterations", "memory" or "interrupt".
     exact : dict or None
         Of method "exact": ``value`` as a fraction such as "-1/18", and the strategies of ``team`` and ``opponent``
         as in strategy files, with fractions; the bounds above are then this value, rounded.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from maxmin.errors import SizeError
 from maxmin.files import AnyPath
 from maxmin.interrupt import Watch
 from maxmin.limits import Limits
@@ -14,12 +15,16 @@ from maxmin.match import Bounds, Match, Scale
 from maxmin.plans import PlanMixture
 from maxmin.solve.checkpoint import resume, save_state
 from maxmin.solve.column_generation import ColumnGeneration
+from maxmin.solve.dag_column_generation import DagColumnGeneration
 from maxmin.solve.double_oracle import DoubleOracle
+from maxmin.solve.growing_match import GrowingMatch
 from maxmin.solve.iterated import IteratedRun
 from maxmin.solve.linear_program import LPSolver, solve_linear_program
 from maxmin.solve.list_match import ListMatch, PlanMatch, list_side
+from maxmin.solve.pruned_regret import PrunedRun
 from maxmin.solve.regret import RegretRun
 from maxmin.solve.restricted_program import RestrictedProgram
+from maxmin.strategy import Strategy
 from maxmin.tree import Floats
 
 _SHARE_OF_EACH = 0.9
@@ -66,7 +71,7 @@ class Outcome:
     each side were listed.
     """
 
-    strategies: tuple[Floats | PlanMixture, Floats | PlanMixture]
+    strategies: tuple[Floats | PlanMixture | Strategy, Floats | PlanMixture | Strategy]
     iterations: int
     seconds: float
     stopped_by: str
@@ -105,12 +110,12 @@ def _tell(
 
 
 def run_regret(
-    run: IteratedRun, limits: Limits, checkpoint: AnyPath | None, callback: Callback | None
+    run: IteratedRun | PrunedRun, limits: Limits, checkpoint: AnyPath | None, callback: Callback | None
 ) -> Outcome:
     """Run a regret minimizer, from where a checkpoint left it if there is one."""
     start = time.perf_counter()
     trace: list[list[float]] = []
-    if checkpoint is not None and Path(checkpoint).exists():
+    if checkpoint is not None and not isinstance(run, PrunedRun) and Path(checkpoint).exists():
         trace = resume(run, checkpoint)
         start -= trace[-1][0]  # seconds go on where the saved run stopped, as iterations do
     bounds = run.bounds() if run.iterations else None
@@ -133,7 +138,7 @@ def run_regret(
             bounds = run.bounds()
             trace.append([time.perf_counter() - start, run.iterations, bounds.lower, bounds.upper])
     seconds = time.perf_counter() - start
-    if checkpoint is not None:
+    if checkpoint is not None and not isinstance(run, PrunedRun):
         save_state(run, checkpoint, trace)
     return Outcome(run.averages(), run.iterations, seconds, stopped_by, trace)
 
@@ -178,7 +183,10 @@ def run_double_oracle(match: Match | PlanMatch, limits: Limits, callback: Callba
 
 
 def _run_lists(
-    run: ColumnGeneration | DoubleOracle, scale: Scale, limits: Limits, callback: Callback | None
+    run: ColumnGeneration | DoubleOracle | DagColumnGeneration,
+    scale: Scale,
+    limits: Limits,
+    callback: Callback | None,
 ) -> Outcome:
     start = time.perf_counter()
     trace: list[list[float]] = []
@@ -189,7 +197,13 @@ def _run_lists(
 
     with Watch(limits.seconds, report) as watch:
         while True:
-            run.advance(watch.keep_going)
+            try:
+                run.advance(watch.keep_going)
+            except SizeError:
+                if bounds is None:
+                    raise
+                stopped_by = "memory"
+                break
             bounds = run.bounds()
             trace.append([time.perf_counter() - start, run.rounds, bounds.lower, bounds.upper])
             if relative_gap(scale, bounds) <= limits.gap:
@@ -205,6 +219,11 @@ def _run_lists(
             break
     seconds = time.perf_counter() - start
     return Outcome(run.strategies(), run.rounds, seconds, stopped_by, trace, bounds=bounds)
+
+
+def run_dag_column_generation(match: GrowingMatch, limits: Limits, callback: Callback | None) -> Outcome:
+    """Let restricted belief DAGs grow, some more each round."""
+    return _run_lists(DagColumnGeneration(match, precision=limits.gap), match.scale, limits, callback)
 
 
 def run_restricted_program(seed: RegretRun, limits: Limits, callback: Callback | None) -> Outcome:

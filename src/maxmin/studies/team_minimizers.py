@@ -11,7 +11,7 @@ averaged geometrically over a game's partitions, then over games, so that each g
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 GAPS = (2e-3, 2e-4, 2e-5, 2e-6)
 """Relative gaps."""
+
+_FAMILIES = {"K": "Kuhn poker", "L": "Leduc poker", "D": "liar's dice"}
+"""By the letter in the names of their games."""
 
 _SECONDS = 3.0
 _TOO_LARGE = "3K12"
@@ -143,22 +146,41 @@ def _by_partition(curves: Mapping[Task, _Curve]) -> dict[tuple[str, str], dict[s
 def _summary(curves: Mapping[Task, _Curve], limit: float) -> Table:
     """Rank the minimizers by the geometric mean of their scores over the gaps."""
     by_gap = [scores(curves, gap, limit) for gap in GAPS]
-    means = {
-        name: math.exp(np.mean([math.log(of_gap[name]) for of_gap in by_gap if of_gap]))
-        for name in MINIMIZERS
+    of_family = {
+        family: _means([scores(_of(curves, letter), gap, limit) for gap in GAPS])
+        for letter, family in _FAMILIES.items()
     }
     rows: list[tuple[Cell, ...]] = [
-        (name, mean, *(of_gap.get(name) for of_gap in by_gap), *(_count(curves, name, gap) for gap in GAPS))
-        for name, mean in sorted(means.items(), key=lambda item: item[1])
+        (
+            *(name, mean),
+            *(means.get(name) for means in of_family.values()),
+            *(of_gap.get(name) for of_gap in by_gap),
+            *(_count(curves, name, gap) for gap in GAPS),
+        )
+        for name, mean in sorted(_means(by_gap).items(), key=lambda item: item[1])
     ]
-    columns = (
-        "minimizer",
-        "score",
-        *(f"score {gap:g}" for gap in GAPS),
-        *(f"reached {gap:g}" for gap in GAPS),
-    )
+    columns = ("minimizer", "score", *_FAMILIES.values(), *(f"to {gap:g}" for gap in GAPS))
     total = len(_by_partition(curves))
-    return Table("summary", f"Scores, and how many of {total} partitions were solved", columns, tuple(rows))
+    return Table(
+        "summary",
+        f"Scores: of all, by family, by gap; how many of {total} partitions were solved",
+        (*columns, *(f"solved {gap:g}" for gap in GAPS)),
+        tuple(rows),
+    )
+
+
+def _means(by_gap: Sequence[dict[str, float]]) -> dict[str, float]:
+    """Average scores geometrically over those gaps that have any."""
+    known = [of_gap for of_gap in by_gap if of_gap]
+    return (
+        {name: math.exp(np.mean([math.log(of_gap[name]) for of_gap in known])) for name in known[0]}
+        if known
+        else {}
+    )
+
+
+def _of(curves: Mapping[Task, _Curve], letter: str) -> dict[Task, _Curve]:
+    return {task: curve for task, curve in curves.items() if letter in task[0]}
 
 
 def _count(curves: Mapping[Task, _Curve], name: str, gap: float) -> int:

@@ -17,6 +17,7 @@ from maxmin.errors import Cancelled, MaxminError, SizeError
 from maxmin.match import sides_of
 from maxmin.side_sizes import compare_sizes
 from maxmin.solve import Snapshot, Solution, solve
+from maxmin.solve.steep_sapcfr_plus import STEEP_SAPCFR_PLUS
 from maxmin.sources import load_tree
 from maxmin.studies.findings import Cell, Findings, Table
 from maxmin.studies.long_run import Answer, LongRun, Task
@@ -27,7 +28,7 @@ from maxmin.verify import verify
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-METHODS = ("dcfr+", "lp", "column_generation")
+METHODS = (STEEP_SAPCFR_PLUS.name, "lp", "column_generation", "double_oracle", "dag_column_generation")
 _SIZES = "sizes"
 
 _COUNTS: Mapping[str, tuple[Observations, str]] = {
@@ -255,20 +256,15 @@ def draw(findings: Findings) -> "Figure":
     )
     figure = Figure(figsize=(8.5, 5), layout="constrained")
     axes = figure.add_subplot()
-    for name, marker, color in (
-        ("dcfr+", "o", "C0"),
-        ("lp", "s", "C1"),
-        ("column_generation", "^", "C2"),
-        ("paper: DAG", "*", "C0"),
-        ("paper: ZS22", "*", "C1"),
-        ("paper: ZFCS22", "*", "C2"),
-    ):
+    published = ("paper: DAG", "paper: ZS22", "paper: ZFCS22")
+    colors = ["C0", "C1", "C2", "C3", "C4"]
+    for name, color in (*zip(METHODS, colors, strict=False), *zip(published, colors, strict=False)):
         seconds = np.array([cell if isinstance(cell, float | int) else np.nan for cell in times.column(name)])
-        paper = name.startswith("paper")
+        paper = name in published
         axes.loglog(
             size,
             seconds,
-            marker,
+            "*" if paper else "o",
             color=color,
             ms=11 if paper else 5,
             mec="black" if paper else color,

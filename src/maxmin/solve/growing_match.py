@@ -1,0 +1,104 @@
+"""`GrowingMatch`: two sides of a restricted game that grows, and the payoffs between them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from maxmin.decision import Observations, Payoffs, Progress, build_problem, default_memory, payoff_matrix
+from maxmin.errors import SizeError
+from maxmin.match import Match, Scale, scaled_payoffs, sides_of
+from maxmin.members import members_of
+from maxmin.side_view import view_side
+from maxmin.solve.growing_sides import GrowingSide, PlannedSide, SelectedSide, WholeSide
+from maxmin.tree import GameTree
+
+_WHOLE = 20_000
+"""A side with no more prescriptions is not restricted: an iteration over them takes no longer than a round's other
+work (measured on liar's dice: with the opponent restricted, 100 rounds instead of 17)."""
+
+MANY_PRESCRIPTIONS = 4e6
+"""With more, building the belief DAG takes longer than finding plans without it (measured on Kuhn poker)."""
+
+
+@dataclass(frozen=True, eq=False)
+class GrowingMatch:
+    """Two sides that grow, and the payoffs between them.
+
+    Attributes
+    ----------
+    tree : GameTree
+    scale : Scale
+    team, others : GrowingSide
+    payoffs, transposed : sparse matrices
+        What the team gets, scaled and weighted by chance: (team's leaf classes, others' leaf classes).
+    """
+
+    tree: GameTree
+    scale: Scale
+    team: GrowingSide
+    others: GrowingSide
+    payoffs: Payoffs
+    transposed: Payoffs
+
+    @property
+    def sides(self) -> tuple[GrowingSide, GrowingSide]:
+        """The team and the others."""
+        return self.team, self.others
+
+    def restricted(self) -> Match:
+        """Return the restricted game as it is now."""
+        problems = self.team.problem, self.others.problem
+        return Match(self.tree, *problems, self.scale, self.payoffs, self.transposed)
+
+
+def make_growing_match(
+    tree: GameTree,
+    team: Sequence[int],
+    *,
+    memory: int | None = None,
+    reduce_branching: bool = True,
+    observations: Observations = "connected",
+    inflate: bool = False,
+    progress: Progress | None = None,
+) -> GrowingMatch:
+    """Build what each side needs: its belief DAG, unless that would be too large.
+
+    Raises
+    ------
+    UnknownNameError
+        If the team is not some, but not all, of the players.
+    GameError
+        If the team's payoffs are further apart than the largest float, or a player is absent-minded and the side's
+        belief DAG too large.
+    NotTimeableError
+        If a side's infosets come before each other in a circle.
+    Cancelled
+        If `progress` said so.
+    """
+    sides = sides_of(tree, team)
+    scale, weight = scaled_payoffs(tree, sides[0])
+    most_bytes = default_memory() if memory is None else memory
+
+    def build(side: tuple[int, ...]) -> GrowingSide:
+        try:
+            problem = build_problem(
+                tree,
+                side,
+                memory=most_bytes,
+                most_prescriptions=MANY_PRESCRIPTIONS,
+                reduce_branching=reduce_branching,
+                observations=observations,
+                inflate=inflate,
+                progress=progress,
+            )
+        except SizeError:
+            return PlannedSide(
+                view_side(tree, side, inflate=inflate, progress=progress),
+                members_of(tree, side),
+                memory=most_bytes,
+                reduce_branching=reduce_branching,
+                observations=observations,
+            )
+        return WholeSide(problem) if problem.n_prescriptions <= _WHOLE else SelectedSide(problem)
+
+    ours, theirs = (build(side) for side in sides)
+    return GrowingMatch(tree, scale, ours, theirs, *payoff_matrix(ours, theirs, weight))
