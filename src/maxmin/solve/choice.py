@@ -13,7 +13,7 @@ from typing import Unpack
 
 from maxmin.match import Match, make_match, sides_of
 from maxmin.sequences import infosets_of
-from maxmin.solve.growing_match import GrowingMatch
+from maxmin.solve.growing_match import GrowingMatch, grow
 from maxmin.solve.list_match import (
     Construction,
     ListMatch,
@@ -42,7 +42,7 @@ _FEW_INFOSETS = 400
 """Of a side: with more, double oracle needs lists of many hundred plans."""
 
 _LARGE = 1e5
-"""With so many prescriptions, double oracle is quicker than regret minimization if infosets are few."""
+"""Of so many prescriptions, those that an equilibrium plays are found sooner than all are visited often."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +109,8 @@ def _choose_for(match: Match, gap: float, *, few_infosets: bool) -> Choice:
     """Pick for two belief DAGs of moderate size."""
     small, large = sorted((match.team.n_prescriptions, match.others.n_prescriptions))
     sizes = f"the belief DAGs have {large:,} and {small:,} prescriptions"
+    if large >= _LARGE and gap >= _MANY_DIGITS:
+        return Choice("dag_column_generation", grow(match), f"{sizes}: an equilibrium plays few of them")
     if small <= _FEW_ANSWERS and large >= _MANY_PLANS:
         return Choice("column_generation", match, f"{sizes}: many plans, few to answer them")
     if few_infosets and large >= _LARGE:
