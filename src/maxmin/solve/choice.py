@@ -13,7 +13,7 @@ from typing import Unpack
 
 from maxmin.match import Match, make_match, sides_of
 from maxmin.sequences import infosets_of
-from maxmin.solve.growing_match import WHOLE, GrowingMatch, grow
+from maxmin.solve.growing_match import GrowingMatch, grow
 from maxmin.solve.list_match import (
     Construction,
     ListMatch,
@@ -45,7 +45,7 @@ _PROVED_BY_PROGRAMS = 1e-5
 """For smaller gaps belief DAGs of moderate size are built: integer programs prove bounds to six digits only."""
 
 _LARGE = 1e5
-"""With so many prescriptions, double oracle is quicker than regret minimization if infosets are few."""
+"""Of so many prescriptions, those that an equilibrium plays are found sooner than all are visited often."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ def _choose_for(match: Match, gap: float, *, few_infosets: bool) -> Choice:
     """Pick for two belief DAGs of moderate size."""
     small, large = sorted((match.team.n_prescriptions, match.others.n_prescriptions))
     sizes = f"the belief DAGs have {large:,} and {small:,} prescriptions"
-    if large > WHOLE and gap >= _MANY_DIGITS:
+    if large >= _LARGE and gap >= _MANY_DIGITS:
         return Choice("dag_column_generation", grow(match), f"{sizes}: an equilibrium plays few of them")
     if small <= _FEW_ANSWERS and large >= _MANY_PLANS:
         return Choice("column_generation", match, f"{sizes}: many plans, few to answer them")

@@ -135,7 +135,7 @@ class DagColumnGeneration:
         return ours, theirs
 
     def _programmed(self, keep_going: Callable[[float], bool] | None) -> tuple[_Part, _Part]:
-        """Solve the restricted game by linear programming; stopped early, by the regrets so far."""
+        """Solve the restricted game by linear programming."""
         match = self.match.restricted()
         found = solve_linear_program(match, keep_going=keep_going)
         ours, theirs = (
