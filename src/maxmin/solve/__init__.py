@@ -245,7 +245,7 @@ def solve(
             SamplingRun(match, SAMPLERS[choice.method], seed=seed), limits, checkpoint, callback
         )
     else:
-        minimizer = PCFR_PLUS if choice.method == "restricted_lp" else MINIMIZERS[choice.method]
+        minimizer = STEEP_SAPCFR_PLUS if choice.method == "restricted_lp" else MINIMIZERS[choice.method]
         planned = limits.iterations or PLANNED
         if choice.method == "restricted_lp":
             seed_run = RegretRun(match, minimizer, alternating=alternating, planned=planned, threads=threads)
