@@ -28,7 +28,7 @@ from maxmin.verify import verify
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-METHODS = (STEEP_SAPCFR_PLUS.name, "lp", "column_generation")
+METHODS = (STEEP_SAPCFR_PLUS.name, "lp", "column_generation", "double_oracle", "dag_column_generation")
 _SIZES = "sizes"
 
 _COUNTS: Mapping[str, tuple[Observations, str]] = {
