@@ -190,7 +190,7 @@ BeliefDag build_belief_dag(const SideTree& side, Observations observations, std:
                            const Progress& progress) {
   const Tokens tokens(side, observations);
   BeliefDag dag = Writer(Builder(side, tokens, most_bytes, progress)).write();  // the builder's arrays end here
-  return order_waves(std::move(dag));
+  return order_waves(std::move(dag), progress);
 }
 
 }  // namespace maxmin

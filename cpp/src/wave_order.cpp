@@ -13,10 +13,12 @@ namespace {
 constexpr Index kLeastHeap = 4096;
 constexpr Index kMostHeaps = 64;
 
+constexpr std::size_t kPollEvery = 1 << 16;
+
 class WaveOrder {
  public:
-  explicit WaveOrder(const BeliefDag& dag)
-      : dag_(dag), n_(dag.n_beliefs()), order_(pos(n_)), group_(pos(n_)), heap_(pos(n_), -1), weight_(pos(n_), 0) {
+  WaveOrder(const BeliefDag& dag, const Progress& progress)
+      : dag_(dag), progress_(progress), n_(dag.n_beliefs()), order_(pos(n_)), group_(pos(n_)), heap_(pos(n_), -1), weight_(pos(n_), 0) {
     const Index most = *std::max_element(dag.children.begin(), dag.children.end());
     first_parent_.assign(pos(std::max(n_, most + 1)), 0);
     std::iota(order_.begin(), order_.end(), Index{0});
@@ -25,6 +27,7 @@ class WaveOrder {
       const Index last = end_of_wave({dag.belief_start, dag.child_start, dag.children, 0}, first);
       if (prescriptions(first, last) > kLeastHeap) order_wave(first, last);
       first = last;
+      poll();
     }
   }
 
@@ -43,6 +46,7 @@ class WaveOrder {
     out.belief_decisions.reserve(dag_.belief_decisions.size());
     out.belief_decision_start.reserve(dag_.belief_decision_start.size());
     for (const Index belief : order_) {
+      if (out.belief_start.size() % kPollEvery == 0) poll();
       for (Index d = dag_.belief_decision_start[pos(belief)]; d < dag_.belief_decision_start[pos(belief) + 1]; ++d) {
         out.belief_decisions.push_back(dag_.belief_decisions[pos(d)]);
       }
@@ -60,6 +64,10 @@ class WaveOrder {
   }
 
  private:
+  void poll() const {
+    if (!progress_(static_cast<double>(dag_.belief_start.back()))) throw Cancelled();
+  }
+
   Index prescriptions(Index first, Index last) const {
     return dag_.belief_start[pos(last)] - dag_.belief_start[pos(first)];
   }
@@ -107,6 +115,7 @@ class WaveOrder {
   }
 
   const BeliefDag& dag_;
+  const Progress& progress_;
   Index n_;
   std::vector<Index> order_;         // beliefs as they are to be numbered
   std::vector<Index> group_;         // of a belief: an earlier one that it shares children with, itself for the first
@@ -117,9 +126,9 @@ class WaveOrder {
 
 }  // namespace
 
-BeliefDag order_waves(BeliefDag dag) {
+BeliefDag order_waves(BeliefDag dag, const Progress& progress) {
   if (dag.belief_start.back() <= kLeastHeap) return dag;
-  return WaveOrder(dag).write();
+  return WaveOrder(dag, progress).write();
 }
 
 }  // namespace maxmin

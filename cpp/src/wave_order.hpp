@@ -7,6 +7,7 @@ namespace maxmin {
 
 // Within each wave (see sweep.hpp), put beliefs that have children in common, directly or by way of others of the
 // wave, next to each other, in heaps of some thousand prescriptions; within a heap they keep their order.
-BeliefDag order_waves(BeliefDag dag);
+// `progress` is told the number of prescriptions. Throws Cancelled.
+BeliefDag order_waves(BeliefDag dag, const Progress& progress);
 
 }  // namespace maxmin

@@ -56,6 +56,7 @@ def test_study_says_what_is_wrong(invoke, tmp_path, monkeypatch, arguments, mess
 def test_only_long_studies_take_these_options(invoke, option):
     result = invoke("study", "cheating-fair", *option)
     assert result.exit_code == 2
-    assert "cheating-fair does not take it; team-table1, team-minimizers, team-price do" in " ".join(
-        result.stderr.split()
+    assert (
+        "cheating-fair does not take it; team-table1, team-minimizers, team-sampling, team-price do"
+        in " ".join(result.stderr.split())
     )

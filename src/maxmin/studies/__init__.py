@@ -126,6 +126,12 @@ _TEAMS = (
         long=True,
     ),
     Study(
+        "team-sampling",
+        "the first open question",
+        "Team games: Monte Carlo against the full traversal, in seconds and in edges",
+        long=True,
+    ),
+    Study(
         "team-price",
         "beyond the paper",
         "Team games: what it is worth to draw together, and to talk",
