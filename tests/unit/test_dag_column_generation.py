@@ -27,9 +27,10 @@ KINDS = {"selected": SelectedSide, "planned": PlannedSide, "whole": WholeSide}
 @pytest.fixture(params=["selected", "planned"])
 def kind(request, monkeypatch):
     """Restrict both sides, whatever their size; what stands for them."""
-    monkeypatch.setattr(growing_match_module, "_WHOLE", -1)
+    monkeypatch.setattr(growing_match_module, "WHOLE", -1)
     if request.param == "planned":
         monkeypatch.setattr(growing_match_module, "MANY_PRESCRIPTIONS", 0)
+        monkeypatch.setattr(growing_match_module, "_MANY_OF_FEW", 0)
     return KINDS[request.param]
 
 

@@ -42,8 +42,8 @@ struct SampledSide {
 // The strategy that regrets stand for: proportional to their positive parts, uniform where there are none.
 void match_regrets(std::span<const double> regrets, std::span<double> strategy);
 
-// A pure plan of one side, drawn anew for each sample. Where the DAG is a tree and each infoset is met in one belief, as
-// with perfect recall, only what is asked for is drawn; else the whole plan.
+// A pure plan of one side, drawn anew for each sample. Where the DAG is a tree and each infoset is met in one belief,
+// as with perfect recall, only what is asked for is drawn; else the whole plan.
 class PlanDraw {
  public:
   explicit PlanDraw(const SampledSide& side);

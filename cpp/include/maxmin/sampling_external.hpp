@@ -1,7 +1,7 @@
 // External-sampling Monte Carlo CFR on decision problems: M. Lanctot, K. Waugh, M. Zinkevich, M. Bowling (NIPS 2009).
 //
-// For the side that is updated, the other side's pure plan and one outcome of each move of chance are drawn; a walk down
-// the game tree, along all moves of the side itself, finds the leaves that can still be reached. Their worths are taken
+// For the side that is updated, the other side's pure plan and one outcome of each move of chance are drawn; a walk
+// down the game tree, along all moves of the side itself, finds the leaves that can still be reached. Their worths are taken
 // up the DAG, from children to parents, and all prescriptions of the beliefs on the way are updated. The mean of a
 // sampled utility is the utility itself. What differs from the paper: a belief has many parents, so the way is up; the
 // drawn plan's side averages its strategies in the beliefs that were drawn.

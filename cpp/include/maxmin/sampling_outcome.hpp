@@ -11,8 +11,8 @@
 //    following all its children costs less than the variance of following one;
 //  * payoffs between leaf classes hold chance already, so chance is not drawn, and leaf classes need no baseline;
 //  * a baseline belongs to a belief, so that all prescriptions that lead there share it;
-//  * regrets of a belief are weighted by one over the probability of the drawn way to it, of which there may be several;
-//    their mean is the regret times the number of ways, and regret matching does not see a constant.
+//  * regrets of a belief are weighted by one over the probability of the drawn way to it, of which there may be
+//    several; their mean is the regret times the number of ways, and regret matching does not see a constant.
 #pragma once
 
 #include <array>

@@ -141,11 +141,11 @@ def solve(
     team
         The players' numbers.
     method
-        One of `METHODS`. "auto" takes column generation where one side has few prescriptions and the other many,
-        the linear program where a gap below 1e-4 of a tiny game is asked for, restricted linear programs where one
-        below 1e-5 of another game is, else steep SAPCFR+, the quickest on average over benchmark games and gaps.
-        "exact" is the linear program over the rationals: `Solution.exact` then has value and strategies as
-        fractions.
+        One of `METHODS`. "auto" goes by the sizes of both decision problems and by the gap (`choice`): column
+        generation where one side has few prescriptions and the other many, double oracle where belief DAGs are
+        large and infosets few, linear programs where many digits are asked for, else steep SAPCFR+, the quickest on
+        average over benchmark games and gaps; `Solution.reason` says which it was. "exact" is the linear program
+        over the rationals: `Solution.exact` then has value and strategies as fractions.
     gap
         Stop when the gap between the bounds is at most this share of the payoff range.
     seconds, iterations
@@ -245,7 +245,7 @@ def solve(
             SamplingRun(match, SAMPLERS[choice.method], seed=seed), limits, checkpoint, callback
         )
     else:
-        minimizer = PCFR_PLUS if choice.method == "restricted_lp" else MINIMIZERS[choice.method]
+        minimizer = STEEP_SAPCFR_PLUS if choice.method == "restricted_lp" else MINIMIZERS[choice.method]
         planned = limits.iterations or PLANNED
         if choice.method == "restricted_lp":
             seed_run = RegretRun(match, minimizer, alternating=alternating, planned=planned, threads=threads)

@@ -13,7 +13,7 @@ from typing import Unpack
 
 from maxmin.match import Match, make_match, sides_of
 from maxmin.sequences import infosets_of
-from maxmin.solve.growing_match import GrowingMatch
+from maxmin.solve.growing_match import GrowingMatch, grow
 from maxmin.solve.list_match import (
     Construction,
     ListMatch,
@@ -41,8 +41,11 @@ _MOST_ANSWERS = 2000
 _FEW_INFOSETS = 400
 """Of a side: with more, double oracle needs lists of many hundred plans."""
 
+_PROVED_BY_PROGRAMS = 1e-5
+"""For smaller gaps belief DAGs of moderate size are built: integer programs prove bounds to six digits only."""
+
 _LARGE = 1e5
-"""With so many prescriptions, double oracle is quicker than regret minimization if infosets are few."""
+"""Of so many prescriptions, those that an equilibrium plays are found sooner than all are visited often."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,37 +81,45 @@ def choose(
     if minimizes:
         reason = "it keeps checkpoints, and prunes"
         return Choice(STEEP_SAPCFR_PLUS.name, make_match(tree, team, **construction), reason)
-    sides = sides_of(tree, team)
-    problems = moderate_problems(tree, sides, **construction)
+    sides, memory = sides_of(tree, team), construction.get("memory")
     few_infosets = max(len(infosets_of(tree, side)) for side in sides) <= _FEW_INFOSETS
+    quick = few_infosets and gap >= _PROVED_BY_PROGRAMS
+    problems = moderate_problems(tree, sides, quick=quick, **construction)
     if None not in problems:
-        match = join(tree, sides, problems)
+        match = join(tree, sides, problems, memory=memory)
         assert isinstance(match, Match)
         return _choose_for(match, gap, few_infosets=few_infosets)
     whole = min((one.n_prescriptions for one in problems if one is not None), default=math.inf)
     if whole <= _MOST_ANSWERS:
-        reason = f"one side's belief DAG would be too large, the other's has {whole:,} prescriptions: few to answer"
-        return Choice("column_generation", join(tree, sides, problems), reason)
+        reason = (
+            f"one side has no belief DAG of moderate size, the other's has {whole:,} prescriptions to answer"
+        )
+        return Choice("column_generation", join(tree, sides, problems, memory=memory), reason)
     if few_infosets:
         reason = (
-            f"belief DAGs are large, but no side has more than {_FEW_INFOSETS} infosets: lists will be short"
+            "a belief DAG would be large, or there is none, and lists will be short: no side has more than "
+            f"{_FEW_INFOSETS} infosets"
         )
-        return Choice("double_oracle", join_plans(tree, sides, problems), reason)
+        return Choice("double_oracle", join_plans(tree, sides, problems, memory=memory), reason)
     problems = [
         problem_or_none(tree, side, math.inf, **construction) if problem is None else problem
         for side, problem in zip(sides, problems, strict=True)
     ]
     if None in problems:
-        reason = "one side's belief DAG, or both, would be too large"
-        return Choice("double_oracle", join_plans(tree, sides, problems), reason)
-    reason = "both belief DAGs fit into memory, and there are many infosets: lists would be long"
-    return Choice(STEEP_SAPCFR_PLUS.name, join(tree, sides, problems), reason)
+        reason = "a belief DAG does not fit into memory, or there is none"
+        return Choice("double_oracle", join_plans(tree, sides, problems, memory=memory), reason)
+    reason = (
+        "belief DAGs are large but fit into memory, and lists of plans would be long: there are many infosets"
+    )
+    return Choice(STEEP_SAPCFR_PLUS.name, join(tree, sides, problems, memory=memory), reason)
 
 
 def _choose_for(match: Match, gap: float, *, few_infosets: bool) -> Choice:
     """Pick for two belief DAGs of moderate size."""
     small, large = sorted((match.team.n_prescriptions, match.others.n_prescriptions))
     sizes = f"the belief DAGs have {large:,} and {small:,} prescriptions"
+    if large >= _LARGE and gap >= _MANY_DIGITS:
+        return Choice("dag_column_generation", grow(match), f"{sizes}: an equilibrium plays few of them")
     if small <= _FEW_ANSWERS and large >= _MANY_PLANS:
         return Choice("column_generation", match, f"{sizes}: many plans, few to answer them")
     if few_infosets and large >= _LARGE:

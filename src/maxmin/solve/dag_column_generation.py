@@ -40,8 +40,8 @@ _EXACTER = 0.25
 _PROGRAM_BELOW = 1e-6
 """Restricted games are solved by linear programming where the tolerance, scaled, is below this."""
 
-_LEAST_SHARE = 0.9
-"""Of the precision: no restricted game is solved more exactly."""
+_LEAST_SHARE, _SHARE_OF_EACH = 0.5, 0.7
+"""Of the precision: no restricted game is solved more exactly, and neither side's answers are."""
 
 _WARM = 10
 """A restricted game that grew goes on as if after so many iterations: new averages, but regrets hardly shrink."""
@@ -64,7 +64,7 @@ class DagColumnGeneration:
     ----------
     match : GrowingMatch
     precision : float
-        Plans that gain no more than this, scaled, beyond the restricted game are not looked for.
+        Half of the gap, scaled, that the bounds are to reach.
     rounds : int
     improves : bool
         Whether another round may find more.
@@ -91,7 +91,7 @@ class DagColumnGeneration:
         match = self.match.restricted()
         worth = match.worth(parts[1].reach, of_team=True), match.worth(parts[0].reach, of_team=False)
         most, least = (
-            side.answer(gain, self.precision / 2, keep_going)
+            side.answer(gain, _SHARE_OF_EACH * self.precision, keep_going)
             for side, gain in zip(self.match.sides, worth, strict=True)
         )
         if -least > self._least:
@@ -135,7 +135,7 @@ class DagColumnGeneration:
         return ours, theirs
 
     def _programmed(self, keep_going: Callable[[float], bool] | None) -> tuple[_Part, _Part]:
-        """Solve the restricted game by linear programming; stopped early, by the regrets so far."""
+        """Solve the restricted game by linear programming."""
         match = self.match.restricted()
         found = solve_linear_program(match, keep_going=keep_going)
         ours, theirs = (

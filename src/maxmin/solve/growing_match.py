@@ -3,20 +3,33 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from maxmin.decision import Observations, Payoffs, Progress, build_problem, default_memory, payoff_matrix
+from maxmin.decision import (
+    DecisionProblem,
+    Observations,
+    Payoffs,
+    Progress,
+    build_problem,
+    default_memory,
+    payoff_matrix,
+)
 from maxmin.errors import SizeError
 from maxmin.match import Match, Scale, scaled_payoffs, sides_of
 from maxmin.members import members_of
+from maxmin.sequences import infosets_of
 from maxmin.side_view import view_side
 from maxmin.solve.growing_sides import GrowingSide, PlannedSide, SelectedSide, WholeSide
 from maxmin.tree import GameTree
 
-_WHOLE = 20_000
+WHOLE = 20_000
 """A side with no more prescriptions is not restricted: an iteration over them takes no longer than a round's other
 work (measured on liar's dice: with the opponent restricted, 100 rounds instead of 17)."""
 
 MANY_PRESCRIPTIONS = 4e6
-"""With more, building the belief DAG takes longer than finding plans without it (measured on Kuhn poker)."""
+"""With more, building a belief DAG takes longer than finding plans without it, however hard that is."""
+
+_FEW_INFOSETS, _MANY_OF_FEW = 400, 1e5
+"""A side of so few infosets finds plans without its belief DAG at once; one of more needs minutes for what one pass
+over the DAG says (measured on Kuhn poker, Leduc poker and liar's dice)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +92,13 @@ def make_growing_match(
     most_bytes = default_memory() if memory is None else memory
 
     def build(side: tuple[int, ...]) -> GrowingSide:
+        few = len(infosets_of(tree, side)) <= _FEW_INFOSETS
         try:
             problem = build_problem(
                 tree,
                 side,
                 memory=most_bytes,
-                most_prescriptions=MANY_PRESCRIPTIONS,
+                most_prescriptions=_MANY_OF_FEW if few else MANY_PRESCRIPTIONS,
                 reduce_branching=reduce_branching,
                 observations=observations,
                 inflate=inflate,
@@ -98,7 +112,18 @@ def make_growing_match(
                 reduce_branching=reduce_branching,
                 observations=observations,
             )
-        return WholeSide(problem) if problem.n_prescriptions <= _WHOLE else SelectedSide(problem)
+        return growing_side(problem)
 
     ours, theirs = (build(side) for side in sides)
     return GrowingMatch(tree, scale, ours, theirs, *payoff_matrix(ours, theirs, weight))
+
+
+def growing_side(problem: DecisionProblem) -> GrowingSide:
+    """Restrict a decision problem, unless it is small."""
+    return WholeSide(problem) if problem.n_prescriptions <= WHOLE else SelectedSide(problem)
+
+
+def grow(match: Match) -> GrowingMatch:
+    """Restrict the sides of a match that are large."""
+    ours, theirs = (growing_side(problem) for problem in match.sides)
+    return GrowingMatch(match.tree, match.scale, ours, theirs, match.payoffs, match.transposed)

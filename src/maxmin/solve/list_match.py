@@ -143,7 +143,7 @@ def make_list_match(
             f"column generation needs the decision problem of one side of {tree.name}, and neither fits: "
             "take method double_oracle, which lists both sides"
         )
-    return join(tree, sides, problems)
+    return join(tree, sides, problems, memory=construction.get("memory"))
 
 
 def make_plan_match(
@@ -157,18 +157,22 @@ def make_plan_match(
         As `make_match` does.
     """
     sides = sides_of(tree, team)
-    problems = [problem_or_none(tree, side, QUICK_PRESCRIPTIONS, **construction) for side in sides]
-    return join_plans(tree, sides, problems)
+    problems = moderate_problems(tree, sides, quick=True, **construction)
+    return join_plans(tree, sides, problems, memory=construction.get("memory"))
 
 
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def moderate_problems(
-    tree: GameTree, sides: Sides, **construction: Unpack[Construction]
+    tree: GameTree, sides: Sides, *, quick: bool = False, **construction: Unpack[Construction]
 ) -> list[DecisionProblem | None]:
-    """Build the decision problems of both sides, where they are of moderate size; raises as `problem_or_none`."""
-    return [problem_or_none(tree, side, MANY_PRESCRIPTIONS, **construction) for side in sides]
+    """Build the decision problems of both sides, where they are of moderate size, or even built quickly.
+
+    Raises as `problem_or_none` does.
+    """
+    most = QUICK_PRESCRIPTIONS if quick else MANY_PRESCRIPTIONS
+    return [problem_or_none(tree, side, most, **construction) for side in sides]
 
 
 def problem_or_none(
@@ -189,7 +193,9 @@ def problem_or_none(
         return None
 
 
-def join(tree: GameTree, sides: Sides, problems: Sequence[DecisionProblem | None]) -> Match | ListMatch:
+def join(
+    tree: GameTree, sides: Sides, problems: Sequence[DecisionProblem | None], *, memory: int | None
+) -> Match | ListMatch:
     """Put two sides together, of which one at most has no decision problem: that one is listed."""
     ours, theirs = problems
     scale, weight = scaled_payoffs(tree, sides[0])
@@ -197,15 +203,18 @@ def join(tree: GameTree, sides: Sides, problems: Sequence[DecisionProblem | None
         return Match(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))
     whole = ours or theirs
     assert whole is not None
-    listed = members_of(tree, sides[theirs is None])
+    listed = members_of(tree, sides[theirs is None], memory=memory)
     return ListMatch(tree, scale, ours is None, listed, whole, *payoff_matrix(listed, whole, weight))
 
 
-def join_plans(tree: GameTree, sides: Sides, problems: Sequence[DecisionProblem | None]) -> Match | PlanMatch:
+def join_plans(
+    tree: GameTree, sides: Sides, problems: Sequence[DecisionProblem | None], *, memory: int | None
+) -> Match | PlanMatch:
     """Put two sides together that are both to be listed."""
     ours, theirs = problems
     scale, weight = scaled_payoffs(tree, sides[0])
     if ours is not None and theirs is not None:
         return Match(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))
-    team, others = ours or members_of(tree, sides[0]), theirs or members_of(tree, sides[1])
+    team = ours or members_of(tree, sides[0], memory=memory)
+    others = theirs or members_of(tree, sides[1], memory=memory)
     return PlanMatch(tree, team, others, scale, *payoff_matrix(team, others, weight))

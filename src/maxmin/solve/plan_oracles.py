@@ -20,6 +20,9 @@ from maxmin.tree import Floats, Ints
 _STARTS = 32
 """Of local search: 10 ms on 3K12, where the integer program takes a second."""
 
+_MOST_WORK = 1e9
+"""Of local search, products formed in a round: a few seconds. Forgetful members are many agents, and start less."""
+
 _ROUNDING = 1e-12
 """Gains, scaled, that are apart by less are the same: a plan that is known must not look like a better one."""
 
@@ -95,6 +98,8 @@ class MemberOracle:
 
     def __post_init__(self) -> None:
         self._program = IntegerResponse(self.members)
+        work = self.members.n_leaf_classes * len(self.members.agents.each) ** 2
+        self._n_starts = int(min(_STARTS, max(1.0, _MOST_WORK / max(work, 1))))
 
     def search(self, worth: Floats, above: float) -> Answer:
         """See `PlanOracle`: local search; the bound is what members would get who told each other all they see."""
@@ -116,7 +121,7 @@ class MemberOracle:
         return Answer(plans, min(bound, proved))
 
     def _climb(self, worth: Floats) -> tuple[Floats, NDArray[np.int16]]:
-        return best_replies(self.members, worth, random_starts(self.members, _STARTS, self._rng))
+        return best_replies(self.members, worth, random_starts(self.members, self._n_starts, self._rng))
 
     def _best(self, gains: Floats, found: NDArray[np.int16], above: float) -> list[Plan]:
         order = np.argsort(-gains, kind="stable")

@@ -5,8 +5,8 @@ teams as well. Both sides are restricted to some prescriptions; the linear progr
 solved, each side answers on its whole DAG, and what gains is allowed from then on. It ends when nothing gains: then
 the restricted answer is one of the whole match. What differs from the paper:
 
-* The first restriction is not one plan a side but the support of an approximate solution, found by PCFR+. On the
-  benchmark games the rest takes at most a dozen rounds.
+* The first restriction is not one plan a side but the support of an approximate solution, found by regret
+  minimization. On the benchmark games the rest takes at most a dozen rounds.
 * A round does not add one best response but, in each belief that either side can come to under the restriction,
   the prescription that gains most over the allowed ones, as policy iteration does.
 
