@@ -8,7 +8,7 @@ team the team belief DAG of Zhang, Farina and Sandholm (ICML 2023), section 4. B
 
 import math
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol
@@ -178,14 +178,20 @@ def check_side(tree: GameTree, side: Sequence[int]) -> tuple[int, ...]:
     Raises
     ------
     UnknownNameError
-        If it is empty, holds everybody, is no list of numbers, or names a player who is not in the game.
+        If it is empty, holds everybody, is no list of numbers, or names a player twice, or one who is not in
+        the game.
     """
     try:
-        players = tuple(sorted({operator.index(player) for player in side}))
+        named = list(side)
+        if isinstance(side, (bytes, bytearray)) or any(isinstance(player, bool) for player in named):
+            raise TypeError
+        players = tuple(sorted({operator.index(player) for player in named}))
     except TypeError:
         raise UnknownNameError(
             f"a team is a list of players' numbers, such as (1, 2), not {side!r}"
         ) from None
+    if len(players) < len(named):
+        raise UnknownNameError(f"team {','.join(map(str, named))} names a player twice")
     everyone = tuple(range(1, tree.n_players + 1))
     for player in players:
         if player not in everyone:
@@ -249,7 +255,8 @@ def build_problem(
         If `observations` is neither, or `memory` is no number of bytes.
     """
     check_observations(observations)
-    side = check_side(tree, side) if side else ()  # nobody: the other side of a game for one player
+    nobody = isinstance(side, Sized) and not len(side)  # the other side of a game for one player
+    side = () if nobody else check_side(tree, side)
     most_bytes = check_memory(memory)
     view = view_side(tree, side, inflate=inflate, progress=progress)
     merged = view.merge(reduce_branching=reduce_branching)

@@ -8,10 +8,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from maxmin.errors import MaxminError
+from maxmin.errors import Cancelled, MaxminError
 
 _BETWEEN_QUESTIONS = 0.1
 """Seconds between two looks at whether to go on."""
+
+_PATIENCE = 1.0
+"""Seconds that PDLP gets to end: HiGHS has no way to stop it before its time limit."""
 
 
 def quiet_highs(*, seconds: float = float("inf")) -> Any:
@@ -44,22 +47,30 @@ def run_highs(highs: Any, what: str, keep_going: Callable[[float], bool] | None 
     ------
     MaxminError
         If HiGHS fails; a time limit or a stop is no failure.
+    Cancelled
+        If PDLP was stopped: it has nothing before it ends, and is left behind in its thread.
     KeyboardInterrupt
         On Ctrl-C, after HiGHS has stopped.
     """
     from highspy import HighsStatus
 
+    _, solver = highs.getOptionValue("solver")
+    patience = _PATIENCE if solver == "pdlp" else -1.0  # without limit
     highs.HandleUserInterrupt = True
     highs.startSolve()
     try:
-        finished, status = highs.wait(0.1)
+        finished, status = highs.wait(_BETWEEN_QUESTIONS)
         while not finished:
             if keep_going is not None and not keep_going(0.0):
                 highs.cancelSolve()
-            finished, status = highs.wait(0.1)
+                finished, status = highs.wait(patience)
+                if not finished:
+                    raise Cancelled
+            else:
+                finished, status = highs.wait(_BETWEEN_QUESTIONS)
     except BaseException:  # Ctrl-C, or what `keep_going` raises: HiGHS must not go on in its thread
         highs.cancelSolve()
-        highs.wait()
+        highs.wait(patience)
         raise
     if status == HighsStatus.kError:
         raise MaxminError(f"HiGHS could not solve {what}")

@@ -142,15 +142,22 @@ def test_sizes_are_plain_numbers():
 
 def test_sides_are_sorted_sets():
     tree = load_tree("3K3")
-    assert check_side(tree, [2, 1, 2]) == (1, 2)
+    assert check_side(tree, [2, 1]) == check_side(tree, {1, 2}) == (1, 2)
     assert check_side(tree, np.array([3])) == (3,)
     assert all(type(player) is int for player in check_side(tree, np.array([3, 1])))
 
 
-@pytest.mark.parametrize("side", [(), (0,), (4,), (1, 2, 3), ("1",), (1.0,), 3, None, "12"])
+@pytest.mark.parametrize(
+    "side", [(), (0,), (4,), (1, 2, 3), ("1",), (1.0,), 3, None, "12", b"\1", (True,), (1, 1)]
+)
 def test_sides_that_are_none_are_refused(side):
     with pytest.raises(UnknownNameError):
         check_side(load_tree("3K3"), side)
+
+
+@pytest.mark.parametrize("side", [np.array([1, 2]), {2: 0, 1: 0}.keys(), iter((1, 2))])
+def test_any_list_of_players_makes_a_problem(side):
+    assert build_problem(load_tree("3K3"), side).side == (1, 2)
 
 
 def crossing():

@@ -167,6 +167,9 @@ def test_files(tmp_path):
     assert game.formula.universal == {1}  # the other does not occur
     with pytest.raises(GameError, match="the file says which"):
         make_game(f"quantified_satisfiability(formula={path},universal=1)")
+    path.write_text("p cnf 3 1\ne 1 2 3 0\n1 3 0\n")
+    game = make_game(f"quantified_satisfiability(formula={path})")
+    assert game.formula.universal == frozenset()  # as it says, not half of them
     with pytest.raises(FileError, match="nothing"):
         make_game("satisfiability(formula=nothing.cnf)")
 

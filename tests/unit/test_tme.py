@@ -199,6 +199,11 @@ def test_bad_input_is_refused():
             solve_tme("3K3", team=(1, 2), **{name: value})
 
 
+def test_a_team_may_be_named_once_only():
+    """It is wanted several times: by the independent members, and by those who draw together."""
+    assert solve_tme("3K3", team=iter((1, 2)), gap=0.5).team == (1, 2)
+
+
 def test_out_of_time_there_still_are_bounds():
     solution = solve_tme("3K4", team=(1, 2), gap=1e-9, seconds=1e-9)
     assert solution.stopped_by == "seconds"

@@ -36,12 +36,12 @@ class Formula:
     ----------
     clauses : tuple of tuple of int
         The literals of each, different ones, in the order in which they were stated.
-    universal : frozenset of int
-        The variables that are quantified by "for all"; the others are by "there are".
+    universal : frozenset of int or None
+        The variables that are quantified by "for all"; the others are by "there are". None if nothing is said.
     """
 
     clauses: tuple[tuple[int, ...], ...]
-    universal: frozenset[int] = frozenset()
+    universal: frozenset[int] | None = None
 
     def __post_init__(self) -> None:
         if not self.clauses:
@@ -87,14 +87,15 @@ class Formula:
     def surely_false(self) -> int:
         """Return how many clauses "for all" can keep false whatever "there are" answers: 0 if it is true."""
         false = (~self.satisfied()).sum(axis=1)
-        mine = sum(1 << index for index, variable in enumerate(self.variables) if variable in self.universal)
-        held = np.arange(len(false)) & mine
+        held = self.universal or frozenset()
+        mine = sum(1 << index for index, variable in enumerate(self.variables) if variable in held)
+        choice = np.arange(len(false)) & mine
         least = np.full(len(false), len(self.clauses))
-        np.minimum.at(least, held, false)
-        return int(least[np.unique(held)].max())
+        np.minimum.at(least, choice, false)
+        return int(least[np.unique(choice)].max())
 
 
-def make_formula(text: str, universal: frozenset[int] = frozenset()) -> Formula:
+def make_formula(text: str) -> Formula:
     """Read clauses from text, or from the DIMACS file that the text is the path of.
 
     Raises
@@ -112,7 +113,7 @@ def make_formula(text: str, universal: frozenset[int] = frozenset()) -> Formula:
         raise GameError(
             f"cannot read the clauses {text!r}: write literals and slashes, such as 1 -2 / 2 3"
         ) from None
-    return Formula(tuple(map(_distinct, clauses)), universal)
+    return Formula(tuple(map(_distinct, clauses)))
 
 
 def random_formula(*, variables: int, clauses: int, literals: int, seed: int, planted: bool) -> Formula:
@@ -165,7 +166,7 @@ class _Reader:
         if len(self.clauses) != self.stated[1]:
             self.fail(f"{len(self.clauses)} clauses, but line p says {self.stated[1]}")
         try:
-            return Formula(tuple(self.clauses), frozenset(self.blocks.get("a", ())))
+            return Formula(tuple(self.clauses), frozenset(self.blocks.get("a", ())) if self.blocks else None)
         except GameError as error:
             raise FormatError(f"{self.file}:1:1: {error}") from None
 

@@ -22,6 +22,7 @@ clauses that "for all" keeps false whatever "there are" answers: 0 if and only i
 draw together pass the tests and can hide x all the same; their value, the TMECor, may be more.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -127,6 +128,7 @@ class Satisfiability:
             "planted": planted,
         }
         self.name, self.formula = _make(self.family, formula, drawn, [(self.parameters[-1], picks)])
+        self._clauses = {_clause(number): number for number in range(len(self.formula.clauses))}
         self._picker = CHANCE if picks == "chance" else 3
         check_size(self.name, 2 * sum(map(len, self.formula.clauses)))
 
@@ -157,19 +159,20 @@ class Satisfiability:
     def actions(self, state: Asked) -> Sequence[str]:
         """Name the clauses, the literals of the clause, or the truth values."""
         if state.clause is None:
-            return [_clause(clause) for clause in range(len(self.formula.clauses))]
+            return list(self._clauses)
         return TRUTHS if state.literal is not None else list(map(str, self.formula.clauses[state.clause]))
 
     def chance(self, state: Asked) -> Sequence[tuple[str, Fraction]]:
         """Name the clauses, equally likely."""
-        return [(name, Fraction(1, len(self.formula.clauses))) for name in self.actions(state)]
+        odds = Fraction(1, len(self._clauses))
+        return [(name, odds) for name in self._clauses]
 
     def child(self, state: Asked, action: str) -> Asked:
         """Add what was picked, pointed at or said."""
-        if action not in self.actions(state):
+        if action not in (self._clauses if state.clause is None else self.actions(state)):
             raise GameError(f"{self.name}: there is no move {action!r}")
         if state.clause is None:
-            return Asked(clause=self.actions(state).index(action))
+            return Asked(clause=self._clauses[action])
         if state.literal is None:
             return state._replace(literal=int(action))
         return state._replace(answers=(action,))
@@ -218,14 +221,18 @@ class QuantifiedSatisfiability:
             "planted": planted,
         }
         self.name, found = _make(self.family, formula, drawn, [(self.parameters[-1], universal)])
-        if universal and found.universal:
+        held = found.universal
+        if held is None:
+            held = frozenset(range(1, (universal or max(found.variables) // 2) + 1))
+        elif universal:
             raise GameError(f"{self.name}: the file says which variables are universal")
-        first = universal or max(found.variables) // 2
-        held = found.universal or frozenset(range(1, first + 1))
-        self.formula = Formula(found.clauses, held & set(found.variables))
-        self._tests = sorted(self.formula.universal)
-        self._cases = len(self.formula.clauses) + len(self._tests)
-        check_size(self.name, 2 * sum(map(len, self.formula.clauses)) + 4 * len(self._tests))
+        self.universal = held & set(found.variables)
+        self.formula = Formula(found.clauses, self.universal)
+        tests = sorted(self.universal)
+        check_size(self.name, 2 * sum(map(len, found.clauses)) + 4 * len(tests))
+        self._cases = {_clause(number): Asked(clause=number) for number in range(len(found.clauses))}
+        self._cases |= {f"test x{variable}": Asked(test=variable) for variable in tests}
+        self._occurs = Counter(variable for clause in found.clauses for variable in set(map(abs, clause)))
 
     @property
     def tme(self) -> int:
@@ -252,7 +259,7 @@ class QuantifiedSatisfiability:
             return 3
         if state.answers:
             return OVER
-        return 1 if abs(state.literal) in self.formula.universal else 4
+        return 1 if abs(state.literal) in self.universal else 4
 
     def actions(self, state: Asked) -> Sequence[str]:
         """Name the literals of the clause, or the truth values."""
@@ -262,21 +269,15 @@ class QuantifiedSatisfiability:
 
     def chance(self, state: Asked) -> Sequence[tuple[str, Fraction]]:
         """Name the clauses and the tests, equally likely."""
-        return [(name, Fraction(1, self._cases)) for name in self._names()]
-
-    def _names(self) -> list[str]:
-        clauses = [_clause(clause) for clause in range(len(self.formula.clauses))]
-        return clauses + [f"test x{variable}" for variable in self._tests]
+        odds = Fraction(1, len(self._cases))
+        return [(name, odds) for name in self._cases]
 
     def child(self, state: Asked, action: str) -> Asked:
         """Add what was drawn, pointed at or said."""
         if state == Asked():
-            names = self._names()
-            if action not in names:
+            if action not in self._cases:
                 raise GameError(f"{self.name}: there is no case {action!r}")
-            case = names.index(action)
-            n_clauses = len(self.formula.clauses)
-            return Asked(clause=case) if case < n_clauses else Asked(test=self._tests[case - n_clauses])
+            return self._cases[action]
         if action not in self.actions(state):
             raise GameError(f"{self.name}: there is no move {action!r}")
         if state.test is None and state.literal is None:
@@ -296,17 +297,13 @@ class QuantifiedSatisfiability:
             points = int(not _is_true(state))
         else:
             agree = state.answers[0] == state.answers[1]
-            points = 0 if agree else -sum(_occurs(state.test, clause) for clause in self.formula.clauses)
-        each = Fraction(self._cases * points, 2)
+            points = 0 if agree else -self._occurs[state.test]
+        each = Fraction(len(self._cases) * points, 2)
         return (each, each, -each, -each)
 
 
 def _clause(number: int) -> str:
     return f"clause {number + 1}"
-
-
-def _occurs(variable: int, clause: Sequence[int]) -> bool:
-    return any(abs(literal) == variable for literal in clause)
 
 
 def _is_true(state: Asked) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from maxmin.decision import check_side
 from maxmin.errors import Cancelled
 from maxmin.interrupt import Watch
 from maxmin.limits import check_gap, check_seconds, check_whole
@@ -105,6 +106,7 @@ def solve_tme(
     starts, nodes = check_whole("starts", starts), check_whole("nodes", nodes, least=0)
     begin = time.perf_counter()
     tree = load_tree(game)
+    team = check_side(tree, team)
     with Watch(seconds, building(callback)) as watch, watch.before("the decision problems were built"):
         match = make_independent_match(tree, team, memory=memory, progress=watch.keep_going)
         if watch.reason == "interrupt":  # after the last look at it
