@@ -111,7 +111,7 @@ def _curve(match: Match, minimizer: Minimizer, limit: float) -> _Curve:
             gap = relative_gap(match.scale, run.bounds())
             curve.append([run.iterations, time.process_time() - start, gap])
     if watch.reason:
-        raise Cancelled("stopped; what is done is kept, and the same command goes on from there")
+        raise Cancelled
     return curve
 
 
@@ -125,9 +125,9 @@ def scores(curves: Mapping[Task, _Curve], gap: float, limit: float) -> dict[str,
     logs: dict[str, dict[str, list[float]]] = {name: {} for name in MINIMIZERS}
     for (game, _), found in _by_partition(curves).items():
         times = {name: reached(curve, gap) for name, curve in found.items()}
-        seconds = [time[1] for time in times.values() if time is not None]
-        for name, time_ in times.items() if seconds else ():
-            ratio = (2 * limit if time_ is None else time_[1]) / min(seconds)
+        seconds = [took[1] for took in times.values() if took is not None]
+        for name, took in times.items() if seconds else ():
+            ratio = (2 * limit if took is None else took[1]) / min(seconds)
             logs[name].setdefault(game, []).append(math.log(ratio))
     return {
         name: math.exp(np.mean([np.mean(of_game) for of_game in of_games.values()]))
