@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from maxmin.decision import estimate
 from maxmin.errors import Cancelled
 from maxmin.interrupt import Watch
 from maxmin.match import Match, make_match, sides_of
+from maxmin.size_estimate import estimate
 from maxmin.solve import MINIMIZERS
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.regret import RegretRun
