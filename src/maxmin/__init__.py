@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from maxmin.build import build_tree as build_tree
     from maxmin.communication import full_communication as full_communication
     from maxmin.decision import build_problem as build_problem
-    from maxmin.decision import estimate as estimate
     from maxmin.errors import Cancelled as Cancelled
     from maxmin.errors import FileError as FileError
     from maxmin.errors import FormatError as FormatError
@@ -102,7 +101,7 @@ _HOME = {
     "build_problem": "maxmin.decision",
     "build_tree": "maxmin.build",
     "check_game": "maxmin.game",
-    "estimate": "maxmin.decision",
+    "estimate": "maxmin.size_estimate",
     "exploitability": "maxmin.exploitability",
     "fixed_points": "maxmin.recursive",
     "full_communication": "maxmin.communication",

@@ -8,7 +8,6 @@ team the team belief DAG of Zhang, Farina and Sandholm (ICML 2023), section 4. B
 
 import math
 import operator
-import os
 from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,9 +18,10 @@ from numpy.typing import NDArray
 
 from maxmin import _core
 from maxmin.errors import MaxminError, SizeError, UnknownNameError
-from maxmin.limits import check_whole
+from maxmin.limits import check_memory
 from maxmin.side_view import Progress as Progress  # what callers pass on
 from maxmin.side_view import view_side
+from maxmin.size_estimate import BYTES_PER_PRESCRIPTION, predict, too_large
 from maxmin.tree import Floats, GameTree, Ints
 
 Observations = Literal["connected", "public"]
@@ -34,46 +34,6 @@ _HOPELESS = 4
 
 _TRIAL_BYTES = 50_000_000
 """For a DAG that is predicted to be too large: built in a quarter of a second, if it is exponentially smaller."""
-
-BEYOND_COUNTING = 1e300
-"""Where estimates end: a belief that meets thousands of infosets has more prescriptions than floats can say."""
-
-_BYTES_PER_PRESCRIPTION = 60
-"""Measured on 3K8 while building: about three children and a start, kept twice, and three numbers for a solver."""
-
-PRESCRIPTIONS_PER_SECOND = 4e6
-"""Measured: 4.6 million on 3K8, 2.6 million on 3D4."""
-
-
-@dataclass(frozen=True)
-class SizeEstimate:
-    """How large a belief DAG will be, predicted from its public states; for most games within a factor of two.
-
-    It may be exponentially too high where prescriptions rule out what connects a public state.
-
-    Attributes
-    ----------
-    beliefs, prescriptions, edges : float
-    bytes : float
-        Memory for the DAG and a solver on it.
-    seconds : float
-        Time to build it.
-    public_states : float
-        Sets of positions that everybody in the side knows apart when it acts.
-    largest_public_state : int
-        Most nodes of the tree at which the side acts in one public state.
-    most_infosets : int
-        The most infosets of the side that are met at once (k in the paper).
-    """
-
-    beliefs: float
-    prescriptions: float
-    edges: float
-    bytes: float
-    seconds: float
-    public_states: float
-    largest_public_state: int
-    most_infosets: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,7 +64,7 @@ class DecisionProblem:
         The most infosets that one belief meets (k in the paper).
     plain_edges : float
         How many edges there would be if no list of children were shared.
-    public_states, largest_public_state : see `SizeEstimate`
+    public_states, largest_public_state : see `maxmin.size_estimate.SizeEstimate`
     """
 
     side: tuple[int, ...]
@@ -247,19 +207,6 @@ def check_side(tree: GameTree, side: Sequence[int]) -> tuple[int, ...]:
     return players
 
 
-def estimate(
-    tree: GameTree, side: Sequence[int], *, reduce_branching: bool = True, inflate: bool = False
-) -> SizeEstimate:
-    """Predict how large the decision problem of a side will be, without building it.
-
-    Raises
-    ------
-    NotTimeableError
-        If the side's infosets come before each other in a circle.
-    """
-    return predict(view_side(tree, tuple(side), inflate=inflate).merge(reduce_branching=reduce_branching))
-
-
 def build_problem(
     tree: GameTree,
     side: Sequence[int],
@@ -310,21 +257,21 @@ def build_problem(
     check_observations(observations)
     nobody = isinstance(side, Sized) and not len(side)  # the other side of a game for one player
     side = () if nobody else check_side(tree, side)
-    most_bytes = default_memory() if memory is None else check_whole("memory", memory)
+    most_bytes = check_memory(memory)
     view = view_side(tree, side, inflate=inflate, progress=progress)
     merged = view.merge(reduce_branching=reduce_branching)
     predicted = predict(merged)
     hopeless = predicted.bytes > _HOPELESS * most_bytes or predicted.prescriptions > most_prescriptions
     within = most_bytes
     if hopeless:
-        within = int(min(most_bytes, _TRIAL_BYTES, _BYTES_PER_PRESCRIPTION * most_prescriptions))
+        within = int(min(most_bytes, _TRIAL_BYTES, BYTES_PER_PRESCRIPTION * most_prescriptions))
     try:
         dag = _core.build_belief_dag(merged, observations == "public", within, progress)
     except SizeError as error:
         counted = "" if hopeless else f"; counted: {error}"
-        raise SizeError(_too_large(tree, side, predicted, most_bytes, counted)) from None
+        raise SizeError(too_large(tree, side, predicted, most_bytes, counted)) from None
     except MemoryError:
-        raise SizeError(_too_large(tree, side, predicted, most_bytes, "; memory ran out")) from None
+        raise SizeError(too_large(tree, side, predicted, most_bytes, "; memory ran out")) from None
     return DecisionProblem(
         side=side,
         belief_start=dag.take_belief_start(),
@@ -392,44 +339,7 @@ def take_rows(start: Ints, rows: NDArray[Any]) -> tuple[Ints, NDArray[np.int64]]
     return new_start.astype(np.int32), entries
 
 
-def default_memory() -> int:
-    """Return half of the machine's memory, in bytes."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    except (AttributeError, ValueError, OSError):
-        return 4 * 2**30
-
-
 def check_observations(observations: str) -> None:
     """Raise a `MaxminError` if there is no such way to split observations."""
     if observations not in OBSERVATIONS:
         raise MaxminError(f"observations must be connected or public, not {observations!r}")
-
-
-def predict(merged: _core.SideTree) -> SizeEstimate:
-    """Predict how large the belief DAG of a merged side will be."""
-    size = _core.estimate_size(merged)
-    prescriptions = min(size.prescriptions, BEYOND_COUNTING)
-    return SizeEstimate(
-        beliefs=min(size.beliefs, BEYOND_COUNTING),
-        prescriptions=prescriptions,
-        edges=2 * prescriptions,
-        bytes=_BYTES_PER_PRESCRIPTION * prescriptions,
-        seconds=prescriptions / PRESCRIPTIONS_PER_SECOND,
-        public_states=size.public_states,
-        largest_public_state=size.largest_public_state,
-        most_infosets=size.most_infosets,
-    )
-
-
-def _too_large(
-    tree: GameTree, side: tuple[int, ...], predicted: SizeEstimate, most_bytes: int, counted: str
-) -> str:
-    megabytes = predicted.bytes / 1e6
-    size = f"{megabytes:,.0f} MB" if megabytes < 1e9 else f"{megabytes:.3g} MB"
-    return (
-        f"the decision problem of {','.join(map(str, side))} in {tree.name} needs about "
-        f"{predicted.prescriptions:.3g} prescriptions and {size} (k = "
-        f"{predicted.most_infosets}){counted}; the limit is {most_bytes / 1e6:,.0f} MB. Raise the memory limit, "
-        "or solve a smaller team or game"
-    )

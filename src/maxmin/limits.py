@@ -115,6 +115,25 @@ def check_threads(threads: int | None) -> int:
         return min(os.cpu_count() or 1, _MOST_THREADS)
 
 
+def default_memory() -> int:
+    """Return half of the machine's memory, in bytes."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return 4 * 2**30
+
+
+def check_memory(memory: int | None) -> int:
+    """Return a limit in bytes; None is half of the machine's memory.
+
+    Raises
+    ------
+    GameError
+        If it is not a whole number from 1 up.
+    """
+    return default_memory() if memory is None else check_whole("memory", memory)
+
+
 def check_real(name: str, number: float) -> float:
     """Return a number as a float.
 

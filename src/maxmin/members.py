@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from maxmin.agents import Agents, agents_of, uniform
-from maxmin.decision import check_side, default_memory, estimate
+from maxmin.decision import check_side
 from maxmin.errors import NotTimeableError, SizeError
+from maxmin.limits import check_memory
 from maxmin.plans import UNREACHED
 from maxmin.properties import check_not_absent_minded, perfect_recall
 from maxmin.sequences import Sequences, infosets_of
+from maxmin.size_estimate import estimate
 from maxmin.tree import Floats, GameTree, Ints
 
 _BYTES_PER_LEAF, _BYTES_PER_AGENT = 300, 20
@@ -113,7 +115,7 @@ def members_of(tree: GameTree, side: Sequence[int], *, memory: int | None = None
     """
     players = check_side(tree, side)
     check_not_absent_minded(tree)
-    _check_memory(tree, players, default_memory() if memory is None else memory)
+    _check_memory(tree, players, check_memory(memory))
     agents = agents_of(tree, players)
     try:
         most_infosets = estimate(tree, players).most_infosets

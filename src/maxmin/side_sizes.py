@@ -14,17 +14,15 @@ from typing import Any
 
 from maxmin import _core
 from maxmin.decision import (
-    BEYOND_COUNTING,
     OBSERVATIONS,
     Observations,
     build_problem,
     check_side,
-    default_memory,
-    predict,
 )
 from maxmin.errors import Cancelled, SizeError
-from maxmin.limits import check_seconds, check_whole
+from maxmin.limits import check_memory, check_seconds
 from maxmin.side_view import Progress, SideView, view_side
+from maxmin.size_estimate import BEYOND_COUNTING, predict
 from maxmin.tree import GameTree
 
 
@@ -152,7 +150,7 @@ def compare_sizes(
     (490, 921)
     """
     players = check_side(tree, side)
-    most_bytes = default_memory() if memory is None else check_whole("memory", memory)
+    most_bytes = check_memory(memory)
     counter = _Counter(most_bytes, check_seconds(seconds), progress, reduce_branching)
     views = [view_side(tree, players, inflate=inflate, progress=progress) for inflate in (False, True)]
     before, after = (view.n_infosets for view in views)

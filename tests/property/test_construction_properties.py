@@ -17,10 +17,11 @@ from reference.inflation import inflated_infosets
 from reference.random_games import games, random_game
 
 from maxmin import properties, solve
-from maxmin.decision import build_problem, estimate
+from maxmin.decision import build_problem
 from maxmin.errors import NotTimeableError
 from maxmin.side_sizes import compare_sizes
 from maxmin.side_view import view_side
+from maxmin.size_estimate import estimate
 from maxmin.sources import load_tree
 from maxmin.strategy import Strategy
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from reference.random_games import random_game
 
-from maxmin.decision import build_problem, check_side, default_memory, estimate, payoff_matrix
+from maxmin.decision import build_problem, check_side, payoff_matrix
 from maxmin.errors import Cancelled, NotTimeableError, SizeError, UnknownNameError
+from maxmin.limits import default_memory
+from maxmin.size_estimate import estimate
 from maxmin.sources import load_tree
 from maxmin.tree_builder import TreeBuilder
 

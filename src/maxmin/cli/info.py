@@ -114,8 +114,9 @@ def _sides(tree: "GameTree", team: tuple[int, ...]) -> dict[str, tuple[int, ...]
 
 def _sizes_of_side(tree: "GameTree", side: tuple[int, ...]) -> dict[str, Any]:
     """Estimate, and count what does not take long to build."""
-    from maxmin.decision import PRESCRIPTIONS_PER_SECOND, build_problem, estimate
+    from maxmin.decision import build_problem
     from maxmin.errors import NotTimeableError, SizeError
+    from maxmin.size_estimate import PRESCRIPTIONS_PER_SECOND, estimate
 
     try:
         about = estimate(tree, side)

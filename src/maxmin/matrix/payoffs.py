@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from maxmin.decision import default_memory
 from maxmin.errors import GameError, SizeError
+from maxmin.limits import default_memory
 from maxmin.matrix.dense import DensePayoffs
 from maxmin.matrix.oracle import Floats
 from maxmin.matrix.sparse import SparsePayoffs, sums

@@ -9,10 +9,10 @@ from maxmin.decision import (
     Payoffs,
     Progress,
     build_problem,
-    default_memory,
     payoff_matrix,
 )
 from maxmin.errors import SizeError
+from maxmin.limits import check_memory
 from maxmin.match import Match, Scale, scaled_payoffs, sides_of
 from maxmin.members import members_of
 from maxmin.sequences import infosets_of
@@ -89,7 +89,7 @@ def make_growing_match(
     """
     sides = sides_of(tree, team)
     scale, weight = scaled_payoffs(tree, sides[0])
-    most_bytes = default_memory() if memory is None else memory
+    most_bytes = check_memory(memory)
 
     def build(side: tuple[int, ...]) -> GrowingSide:
         few = len(infosets_of(tree, side)) <= _FEW_INFOSETS

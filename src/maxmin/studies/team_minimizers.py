@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from maxmin.decision import estimate
 from maxmin.errors import Cancelled
 from maxmin.interrupt import Watch
 from maxmin.match import Match, make_match, sides_of
+from maxmin.size_estimate import estimate
 from maxmin.solve import MINIMIZERS
 from maxmin.solve.minimizer import Minimizer
 from maxmin.solve.regret import RegretRun
@@ -111,7 +111,7 @@ def _curve(match: Match, minimizer: Minimizer, limit: float) -> _Curve:
             gap = relative_gap(match.scale, run.bounds())
             curve.append([run.iterations, time.process_time() - start, gap])
     if watch.reason:
-        raise Cancelled("stopped; what is done is kept, and the same command goes on from there")
+        raise Cancelled
     return curve
 
 
@@ -125,9 +125,9 @@ def scores(curves: Mapping[Task, _Curve], gap: float, limit: float) -> dict[str,
     logs: dict[str, dict[str, list[float]]] = {name: {} for name in MINIMIZERS}
     for (game, _), found in _by_partition(curves).items():
         times = {name: reached(curve, gap) for name, curve in found.items()}
-        seconds = [time[1] for time in times.values() if time is not None]
-        for name, time_ in times.items() if seconds else ():
-            ratio = (2 * limit if time_ is None else time_[1]) / min(seconds)
+        seconds = [took[1] for took in times.values() if took is not None]
+        for name, took in times.items() if seconds else ():
+            ratio = (2 * limit if took is None else took[1]) / min(seconds)
             logs[name].setdefault(game, []).append(math.log(ratio))
     return {
         name: math.exp(np.mean([np.mean(of_game) for of_game in of_games.values()]))

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from maxmin.decision import Observations, estimate
+from maxmin.decision import Observations
 from maxmin.errors import Cancelled, MaxminError, SizeError
 from maxmin.match import sides_of
 from maxmin.side_sizes import compare_sizes
+from maxmin.size_estimate import estimate
 from maxmin.solve import Snapshot, Solution, solve
 from maxmin.solve.steep_sapcfr_plus import STEEP_SAPCFR_PLUS
 from maxmin.sources import load_tree
