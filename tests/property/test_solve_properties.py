@@ -13,7 +13,9 @@ from maxmin import properties
 from maxmin.tree import GameTree
 
 pytest.importorskip("maxmin._core", reason="the native core is not built")
-from maxmin.solve import METHODS, Solution, solve
+from maxmin.decision import OBSERVATIONS
+from maxmin.solve import METHODS, Solution, load_solution, solve
+from maxmin.verify import verify
 
 RECIPES = {
     "perfect recall": {},
@@ -159,3 +161,26 @@ def test_a_team_that_shares_all_information_is_one_player(tree):
     player = merge_team(tree, TEAM)
     assert properties.perfect_recall(player, 1)
     assert by_lp(player, (1,)) == pytest.approx(team_value(tree, TEAM), abs=1e-7)
+
+
+@given(
+    tree=some_games(),
+    method=st.sampled_from(METHODS),
+    gap=st.sampled_from([0.0, 1e-6, 1e-2, 1.0]),
+    iterations=st.sampled_from([1, 2, 50]),
+    observations=st.sampled_from(OBSERVATIONS),
+    inflate=st.booleans(),
+)
+def test_every_solution_holds_the_value_is_verified_and_comes_back(
+    tmp_path_factory, tree, method, observations, **options
+):
+    solution = solve(tree, team=TEAM, method=method, observations=observations, **options)
+    check_bounds(solution, by_lp(tree))
+    path = tmp_path_factory.getbasetemp() / "solution.npz"
+    solution.save(path)
+    report = verify(path)
+    assert report.ok, report
+    again = load_solution(path)
+    assert again.to_json() == solution.to_json()
+    assert list(map(repr, again.opponent.beliefs())) == list(map(repr, solution.opponent.beliefs()))
+    np.testing.assert_array_equal(again.strategy.leaf_reach(), solution.strategy.leaf_reach())

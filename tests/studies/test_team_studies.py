@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from maxmin.cli.app import app
-from maxmin.errors import MaxminError, UnknownNameError
+from maxmin.errors import FileError, MaxminError, UnknownNameError
 from maxmin.journal import Journal
 from maxmin.studies import find_study, team_minimizers, team_table1
 from maxmin.studies.long_run import LongRun
@@ -141,6 +141,15 @@ def test_what_is_known_is_not_asked_again(tmp_path):
             found = LongRun(journal=journal).answers(tasks, answer)
         assert found == {("a", "1"): {"of": "a"}, ("b", "1"): {"of": "b"}}
     assert asked == tasks
+
+
+@pytest.mark.parametrize(
+    "line", ['{"of": "a"}', "7", "[]", '[["a", 1], {}]', '[["a", "1"], 7]', '["a", {}, 3]']
+)
+def test_what_is_no_answer_is_refused_with_its_line(tmp_path, line):
+    (tmp_path / "x").write_text(f'{{}}\n[["b"], {{}}]\n{line}\n')
+    with Journal(tmp_path / "x", {}, what="run") as journal, pytest.raises(FileError, match="x:3: damaged"):
+        LongRun(journal=journal).answers([("a", "1")], lambda _: {})
 
 
 KILLED = """

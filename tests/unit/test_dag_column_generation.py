@@ -181,7 +181,7 @@ def test_two_teams_of_two(kind):
 
 
 def test_memory_for_no_plan_is_refused_in_words():
-    with pytest.raises(SizeError, match=r"over [0-9]+ beliefs"):
+    with pytest.raises(SizeError, match=r"of 1,2 in kuhn.* limit of 0.03 MB: over [0-9]+ beliefs.* Raise"):
         solve("3K8", team=(1, 2), method=METHOD, memory=30_000)
 
 

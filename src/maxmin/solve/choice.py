@@ -14,7 +14,7 @@ from typing import Unpack
 from maxmin.decision import Construction
 from maxmin.match import Match, make_match, sides_of
 from maxmin.sequences import infosets_of
-from maxmin.solve.growing_match import GrowingMatch, grow
+from maxmin.solve.growing_match import WHOLE, GrowingMatch, grow
 from maxmin.solve.list_match import (
     ListMatch,
     PlanMatch,
@@ -108,17 +108,16 @@ def choose(
     if None in problems:
         reason = "a belief DAG does not fit into memory, or there is none"
         return Choice("double_oracle", join_plans(tree, sides, problems, memory=memory), reason)
-    reason = (
-        "belief DAGs are large but fit into memory, and lists of plans would be long: there are many infosets"
-    )
-    return Choice(STEEP_SAPCFR_PLUS.name, join(tree, sides, problems, memory=memory), reason)
+    match = join(tree, sides, problems, memory=memory)
+    assert isinstance(match, Match)
+    return _choose_for(match, gap, few_infosets=few_infosets)
 
 
 def _choose_for(match: Match, gap: float, *, few_infosets: bool) -> Choice:
     """Pick for two belief DAGs of moderate size."""
     small, large = sorted((match.team.n_prescriptions, match.others.n_prescriptions))
     sizes = f"the belief DAGs have {large:,} and {small:,} prescriptions"
-    if large >= _LARGE and gap >= _MANY_DIGITS:
+    if large >= _LARGE and small <= WHOLE and gap >= _MANY_DIGITS:
         return Choice("dag_column_generation", grow(match), f"{sizes}: an equilibrium plays few of them")
     if small <= _FEW_ANSWERS and large >= _MANY_PLANS:
         return Choice("column_generation", match, f"{sizes}: many plans, few to answer them")

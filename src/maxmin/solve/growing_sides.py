@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from maxmin import _core
 from maxmin.decision import DecisionProblem, HasLeafClasses, Observations, take_rows
+from maxmin.errors import SizeError
 from maxmin.members import Members, complete
 from maxmin.plans import UNREACHED
 from maxmin.side_view import SideView
@@ -218,10 +219,14 @@ class PlannedSide:
         merged = view.merge(reduce_branching=reduce_branching)
         self.side = members.side
         self.n_leaf_classes = merged.n_leaf_classes
+        self._name, self._memory = view.tree.name, memory
         infoset, stage, options = _core.decisions_of(merged)
         self._decisions = view.origin[infoset], stage, options
         self._n_actions = view.tree.infoset_n_actions
-        self._dag = _core.RestrictedDag(merged, observations == "public", memory)
+        try:
+            self._dag = _core.RestrictedDag(merged, observations == "public", memory)
+        except SizeError as error:
+            raise self._refusal(error) from None
         self.leaf_class = merged.take_leaf_class()
         self._members = members
         self._oracle = MemberOracle(members)
@@ -258,10 +263,19 @@ class PlannedSide:
         chained = options < n_actions
         self._plans.extend(np.where(chained, action > stage, action).astype(np.int32))
 
+    def _refusal(self, error: SizeError) -> SizeError:
+        return SizeError(
+            f"the belief DAG of {','.join(map(str, self.side))} in {self._name}, restricted to plans that were "
+            f"found, needs more than the limit of {self._memory / 1e6:.3g} MB: {error}. Raise the memory limit"
+        )
+
     def _grow(self, plans: list[Ints], worth: Floats, values: Floats) -> None:
-        for plan in plans:
-            self._dag.grow(plan, worth, values, _MARGIN)
-        dag = self._dag.write()
+        try:
+            for plan in plans:
+                self._dag.grow(plan, worth, values, _MARGIN)
+            dag = self._dag.write()
+        except SizeError as error:
+            raise self._refusal(error) from None
         infoset, stage, options = self._decisions
         self.number = dag.take_prescription_number().astype(np.int64)
         self.n_numbers = int(self.number.max()) + 1

@@ -9,6 +9,12 @@ from numpy.typing import NDArray
 from maxmin.match import Bounds, Match
 from maxmin.tree import Floats
 
+OTHER_STATE = (
+    "the saved state is of another game, team or version of maxmin, or decision problems were built otherwise "
+    "(reduce_branching, observations, inflate)"
+)
+"""What is wrong with a state that does not fit a run."""
+
 
 class IteratedRun(Protocol):
     """A run that can be continued: `maxmin.solve.regret.RegretRun`, `maxmin.solve.sampling.SamplingRun`."""

@@ -16,7 +16,7 @@ from maxmin import _core
 from maxmin.decision import DecisionProblem
 from maxmin.errors import SolutionError
 from maxmin.match import Bounds, Match
-from maxmin.solve.iterated import fingerprint
+from maxmin.solve.iterated import OTHER_STATE, fingerprint
 from maxmin.solve.minimizer import Minimizer
 from maxmin.tree import Floats
 
@@ -171,13 +171,13 @@ class RegretRun:
         if missing:
             raise SolutionError(f"the saved state lacks {missing[0]}")
         if not np.array_equal(arrays["match"], fingerprint(self.match)):
-            raise SolutionError("the saved state is of another game, team or version of maxmin")
+            raise SolutionError(OTHER_STATE)
         sides = {"team": self._team, "others": self._others}
         for name, side in sides.items():
             for part in _SAVED:
                 saved, current = arrays[f"{name}_{part}"], getattr(side, part)
                 if saved.shape != current.shape or saved.dtype != current.dtype:
-                    raise SolutionError("the saved state is of another game, team or version of maxmin")
+                    raise SolutionError(OTHER_STATE)
                 current[:] = saved
         self.iterations = int(arrays["iterations"])
         self.weight = float(arrays["weight"])

@@ -18,7 +18,7 @@ from maxmin.decision import DecisionProblem
 from maxmin.errors import SolutionError
 from maxmin.limits import MOST
 from maxmin.match import Bounds, Match
-from maxmin.solve.iterated import fingerprint
+from maxmin.solve.iterated import OTHER_STATE, fingerprint
 from maxmin.tree import Floats
 
 _PASSES = 4
@@ -188,7 +188,7 @@ class SamplingRun:
             saved = arrays[name]
             fits = saved.shape == ours.shape and saved.dtype == ours.dtype
             if not fits or (name == "match" and saved != ours):
-                raise SolutionError("the saved state is of another game, team or version of maxmin")
+                raise SolutionError(OTHER_STATE)
         for name, ours in self._sums().items():
             ours[:] = arrays[name]
         self.iterations = int(arrays["iterations"])

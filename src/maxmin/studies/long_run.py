@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from maxmin.errors import UnknownNameError
+from maxmin.errors import FileError, UnknownNameError
 from maxmin.journal import Journal
 from maxmin.names import nearest
 
@@ -60,8 +60,7 @@ class LongRun:
     def answers(self, tasks: Iterable[Task], answer: Callable[[Task], Answer]) -> dict[Task, Answer]:
         """Return the answer of each task: the kept one, else `answer(task)`, which is kept then."""
         tasks = tuple(tasks)
-        kept = self.journal.entries if self.journal is not None else []
-        known: dict[Task, Answer] = {tuple(task): found for task, found in kept}
+        known = {} if self.journal is None else _kept(self.journal)
         answers = {task: known[task] for task in tasks if task in known}
         for task in tasks:
             if task not in answers:
@@ -70,3 +69,21 @@ class LongRun:
                 if self.journal is not None:
                     self.journal.append([task, answers[task]])
         return {task: answers[task] for task in tasks}
+
+
+def _kept(journal: Journal) -> dict[Task, Answer]:
+    """Return the answers that a journal had at the start.
+
+    Raises
+    ------
+    FileError
+        If an entry is no task with an answer.
+    """
+    kept: dict[Task, Answer] = {}
+    for number, entry in enumerate(journal.entries, 2):
+        match entry:
+            case [[*task], dict() as answer] if all(isinstance(word, str) for word in task):
+                kept[tuple(task)] = answer
+            case _:
+                raise FileError(f"{journal.path}:{number}: damaged; remove the file to begin anew")
+    return kept
