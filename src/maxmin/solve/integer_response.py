@@ -101,13 +101,11 @@ class IntegerResponse:
     def _proved(self, dual: Floats, gains: Floats) -> float:
         """Return what duals, whatever they are, prove: no point within the columns' bounds gets more."""
         dual = np.where(self._is_equation, dual, np.maximum(dual, 0.0))
-        reduced: Floats = -np.bincount(self._column, self._value * dual[self._row], len(self._least)).astype(
-            float
-        )
+        reduced = np.zeros(len(self._least))
+        np.subtract.at(reduced, self._column, self._value * dual[self._row])
         reduced[: len(gains)] += gains
-        return float(
-            np.maximum(reduced * self._least, reduced).sum()
-        )  # right-hand sides are 0, no column above 1
+        # Right-hand sides are 0, and no column is above 1.
+        return float(np.maximum(reduced * self._least, reduced).sum())
 
     def _set_gains(self, highs: Any, worth: Floats) -> tuple[Floats, float]:
         """Set the objective, scaled; return it, for joint sequences, and the scale."""
