@@ -11,7 +11,7 @@ import operator
 from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,17 @@ Observations = Literal["connected", "public"]
 """What splits a set of positions: components within the set, or public states (see `build_problem`)."""
 
 OBSERVATIONS: tuple[Observations, ...] = ("connected", "public")
+
+
+class Construction(TypedDict, total=False):
+    """How decision problems are built: those keyword arguments of `build_problem` that are for both sides."""
+
+    memory: int | None
+    reduce_branching: bool
+    observations: Observations
+    inflate: bool
+    progress: Progress | None
+
 
 _HOPELESS = 4
 """An estimate beyond this many times the memory limit gets a short trial; a nearer one is built, and counted."""

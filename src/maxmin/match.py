@@ -6,16 +6,16 @@ bounds are turned back into payoff units here.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from maxmin import _core
 from maxmin.decision import (
+    Construction,
     DecisionProblem,
-    Observations,
     Payoffs,
-    Progress,
     build_problem,
     check_side,
     payoff_matrix,
@@ -153,12 +153,7 @@ class Match:
 def make_match(
     tree: GameTree,
     team: Sequence[int],
-    *,
-    memory: int | None = None,
-    reduce_branching: bool = True,
-    observations: Observations = "connected",
-    inflate: bool = False,
-    progress: Progress | None = None,
+    **construction: Unpack[Construction],
 ) -> Match:
     """Build both decision problems, as `build_problem` does, and the payoffs between them.
 
@@ -173,18 +168,7 @@ def make_match(
     """
     sides = sides_of(tree, team)
     scale, weight = scaled_payoffs(tree, sides[0])
-    ours, theirs = (
-        build_problem(
-            tree,
-            side,
-            memory=memory,
-            reduce_branching=reduce_branching,
-            observations=observations,
-            inflate=inflate,
-            progress=progress,
-        )
-        for side in sides
-    )
+    ours, theirs = (build_problem(tree, side, **construction) for side in sides)
     return Match(tree, ours, theirs, scale, *payoff_matrix(ours, theirs, weight))
 
 

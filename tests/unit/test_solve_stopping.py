@@ -210,7 +210,7 @@ def test_a_large_game_is_solved_within_the_memory_limit_or_refused_with_figures(
     assert "prescriptions" in message
     assert "the limit is 20 MB" in message
     assert "Raise the memory limit, or solve a smaller team or game" in message
-    solution = solve("3K8", team=(1, 2), memory=130_000_000, iterations=2)
+    solution = solve("3K8", team=(1, 2), method="dcfr+", memory=130_000_000, iterations=2)
     assert solution.sizes["team"]["bytes"] < 130_000_000
 
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
+from maxmin.decision import Construction
 from maxmin.match import Match, make_match, sides_of
 from maxmin.sequences import infosets_of
 from maxmin.solve.growing_match import WHOLE, GrowingMatch, grow
 from maxmin.solve.list_match import (
-    Construction,
     ListMatch,
     PlanMatch,
     join,

@@ -82,8 +82,9 @@ class ColumnGeneration:
         found = self._oracle.search(worth, gain + self.precision)
         if not found.plans and found.bound > gain + self.precision:
             found = self._oracle.prove(worth, gain, self.precision, keep_going)
-        if found.bound < self._most:
-            self._most, self._best_answer = found.bound, self._answer
+        bound = max(found.bound, gain)  # HiGHS's tolerances may put it lower
+        if bound < self._most:
+            self._most, self._best_answer = bound, self._answer
         known = {plan.classes.tobytes() for plan in self.plans}
         fresh = [plan for plan in found.plans if plan.classes.tobytes() not in known]
         self.improves = bool(fresh)

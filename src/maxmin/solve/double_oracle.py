@@ -159,7 +159,7 @@ class DoubleOracle:
             answer = asked[number].oracle.prove(
                 worths[number], asked[number].gain, self.precision, _until(end, keep_going)
             )
-            held[number].hold(answer.bound)
+            held[number].hold(max(answer.bound, asked[number].gain))  # HiGHS's tolerances may put it lower
             found[number] = answer.plans
         return found
 

@@ -2,15 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
-from maxmin.decision import (
-    DecisionProblem,
-    Observations,
-    Payoffs,
-    Progress,
-    build_problem,
-    payoff_matrix,
-)
+from maxmin.decision import Construction, DecisionProblem, Payoffs, build_problem, payoff_matrix
 from maxmin.errors import SizeError
 from maxmin.limits import check_memory
 from maxmin.match import Match, Scale, scaled_payoffs, sides_of
@@ -66,12 +60,7 @@ class GrowingMatch:
 def make_growing_match(
     tree: GameTree,
     team: Sequence[int],
-    *,
-    memory: int | None = None,
-    reduce_branching: bool = True,
-    observations: Observations = "connected",
-    inflate: bool = False,
-    progress: Progress | None = None,
+    **construction: Unpack[Construction],
 ) -> GrowingMatch:
     """Build what each side needs: its belief DAG, unless that would be too large.
 
@@ -89,33 +78,26 @@ def make_growing_match(
     """
     sides = sides_of(tree, team)
     scale, weight = scaled_payoffs(tree, sides[0])
-    most_bytes = check_memory(memory)
-
-    def build(side: tuple[int, ...]) -> GrowingSide:
-        few = len(infosets_of(tree, side)) <= _FEW_INFOSETS
-        try:
-            problem = build_problem(
-                tree,
-                side,
-                memory=most_bytes,
-                most_prescriptions=_MANY_OF_FEW if few else MANY_PRESCRIPTIONS,
-                reduce_branching=reduce_branching,
-                observations=observations,
-                inflate=inflate,
-                progress=progress,
-            )
-        except SizeError:
-            return PlannedSide(
-                view_side(tree, side, inflate=inflate, progress=progress),
-                members_of(tree, side),
-                memory=most_bytes,
-                reduce_branching=reduce_branching,
-                observations=observations,
-            )
-        return growing_side(problem)
-
-    ours, theirs = (build(side) for side in sides)
+    ours, theirs = (_build_side(tree, side, **construction) for side in sides)
     return GrowingMatch(tree, scale, ours, theirs, *payoff_matrix(ours, theirs, weight))
+
+
+def _build_side(tree: GameTree, side: tuple[int, ...], **construction: Unpack[Construction]) -> GrowingSide:
+    few = len(infosets_of(tree, side)) <= _FEW_INFOSETS
+    most = _MANY_OF_FEW if few else MANY_PRESCRIPTIONS
+    try:
+        return growing_side(build_problem(tree, side, most_prescriptions=most, **construction))
+    except SizeError:
+        memory = check_memory(construction.get("memory"))
+        return PlannedSide(
+            view_side(
+                tree, side, inflate=construction.get("inflate", False), progress=construction.get("progress")
+            ),
+            members_of(tree, side),
+            memory=memory,
+            reduce_branching=construction.get("reduce_branching", True),
+            observations=construction.get("observations", "connected"),
+        )
 
 
 def growing_side(problem: DecisionProblem) -> GrowingSide:

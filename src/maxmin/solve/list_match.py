@@ -6,16 +6,15 @@ side whose decision problem would be too large is there as its `Members`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypedDict, Unpack
+from typing import Unpack
 
 import numpy as np
 
 from maxmin import _core
 from maxmin.decision import (
+    Construction,
     DecisionProblem,
-    Observations,
     Payoffs,
-    Progress,
     build_problem,
     payoff_matrix,
 )
@@ -30,16 +29,6 @@ MANY_PRESCRIPTIONS = 4e6
 
 QUICK_PRESCRIPTIONS = 5e5
 """Up to so many, a double oracle is quicker with the belief DAG than without (measured on Kuhn poker for four)."""
-
-
-class Construction(TypedDict, total=False):
-    """How decision problems are built: keyword arguments of `build_problem`."""
-
-    memory: int | None
-    reduce_branching: bool
-    observations: Observations
-    inflate: bool
-    progress: Progress | None
 
 
 @dataclass(frozen=True, eq=False)

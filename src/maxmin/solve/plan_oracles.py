@@ -117,8 +117,9 @@ class MemberOracle:
             return Answer(plans, bound)
         start = found[int(np.argmax(gains))]
         proved, point = self._program.solve(worth, keep_going, start=start, precision=precision)
-        plans = self._best(*best_replies(self.members, worth, point), above) if point else []
-        return Answer(plans, min(bound, proved))
+        gains, found = best_replies(self.members, worth, point) if point else (gains, found)
+        # HiGHS's tolerances may put its bound lower than what a plan is seen to get.
+        return Answer(self._best(gains, found, above), max(min(bound, proved), float(gains.max())))
 
     def _climb(self, worth: Floats) -> tuple[Floats, NDArray[np.int16]]:
         return best_replies(self.members, worth, random_starts(self.members, self._n_starts, self._rng))

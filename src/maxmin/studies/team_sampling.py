@@ -15,7 +15,7 @@ import numpy as np
 from maxmin.errors import Cancelled
 from maxmin.interrupt import Watch
 from maxmin.match import Match, make_match
-from maxmin.solve import MINIMIZERS, SAMPLERS
+from maxmin.solve.methods import MINIMIZERS, SAMPLERS
 from maxmin.solve.regret import RegretRun
 from maxmin.solve.run import relative_gap
 from maxmin.solve.sampling import SamplingRun

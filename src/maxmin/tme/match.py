@@ -172,7 +172,7 @@ def make_independent_match(
         As `maxmin.decision.build_problem` does, for the others.
     """
     ours, theirs = sides_of(tree, team)
-    members = members_of(tree, ours)
+    members = members_of(tree, ours, memory=memory)
     scale, weight = scaled_payoffs(tree, ours)
     others = build_problem(tree, theirs, memory=memory, progress=progress)
     return IndependentMatch(tree, members, others, scale, *payoff_matrix(members, others, weight))
