@@ -5,6 +5,7 @@ from reference.random_games import random_game
 
 from maxmin import properties
 from maxmin.side_sizes import compare_sizes
+from maxmin.solve import choice, list_match
 from maxmin.sources import load_tree, save_tree
 
 
@@ -21,6 +22,25 @@ def test_info_sets_constructions_side_by_side(answer, invoke):
 
 def test_info_says_what_was_not_counted(invoke):
     assert "not counted" in invoke("info", "couriers(towns=30)", "--team", "1,2,3", "--compare").stdout
+
+
+def test_info_and_auto_agree_on_what_is_listed(invoke, monkeypatch):
+    """Of 4K9 {1,2} it said column generation where `solve` takes double oracle."""
+    monkeypatch.setattr(list_match, "MANY_PRESCRIPTIONS", 100)
+    printed = invoke("info", "3K4", "--team", "1,2").stdout
+    assert "Not needed for {1,2}: maxmin solve lists its plans, by column generation." in printed
+    monkeypatch.setattr(choice, "MOST_ANSWERS", 10)
+    printed = invoke("info", "3K4", "--team", "1,2").stdout
+    assert "Not needed for {1,2}: maxmin solve lists the plans of both sides, by double oracle." in printed
+
+
+def test_info_estimates_what_takes_long_to_count(answer, monkeypatch):
+    """Of 4K12 it went on for minutes."""
+    monkeypatch.setattr("maxmin.cli.info._MOST_SECONDS", 0.05)
+    monkeypatch.setattr("maxmin.size_estimate.PRESCRIPTIONS_PER_SECOND", 1e9)
+    sizes = answer("info", "3K8", "--team", "1,2")["sizes"]
+    assert not sizes["team"]["counted"]
+    assert sizes["opponent"]["counted"]
 
 
 def test_comparing_needs_a_team(invoke):

@@ -56,7 +56,7 @@ def test_four_players_two_against_two_without_any_belief_dag(no_room, tmp_path):
     """The published value of 4K5 is -0.037 to three places; the linear program needs both belief DAGs."""
     solution = solve("4K4", team=(1, 2), gap=1e-5)
     assert (solution.method, solution.stopped_by) == ("double_oracle", "gap")
-    assert "lists will be short" in solution.reason
+    assert "no side has more than 400 infosets" in solution.reason
     assert solution.sizes["team"]["plans"] > 1
     assert solution.sizes["opponent"]["plans"] > 1
     program = solve("4K4", team=(1, 2), method="lp")

@@ -1,7 +1,6 @@
 """``maxmin info``: how large a game is and what kind of game it is, before solving it."""
 
 import time
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -115,7 +114,7 @@ def _sides(tree: "GameTree", team: tuple[int, ...]) -> dict[str, tuple[int, ...]
 def _sizes_of_side(tree: "GameTree", side: tuple[int, ...]) -> dict[str, Any]:
     """Estimate, and count what does not take long to build."""
     from maxmin.decision import build_problem
-    from maxmin.errors import NotTimeableError, SizeError
+    from maxmin.errors import Cancelled, NotTimeableError, SizeError
     from maxmin.size_estimate import PRESCRIPTIONS_PER_SECOND, estimate
 
     try:
@@ -137,8 +136,11 @@ def _sizes_of_side(tree: "GameTree", side: tuple[int, ...]) -> dict[str, Any]:
     }
     try:
         most = _MOST_SECONDS * PRESCRIPTIONS_PER_SECOND
-        problem = build_problem(tree, side, most_prescriptions=most, progress=lambda _: True)
-    except SizeError:
+        end = time.perf_counter() + _MOST_SECONDS
+        problem = build_problem(
+            tree, side, most_prescriptions=most, progress=lambda _: time.perf_counter() < end
+        )
+    except (SizeError, Cancelled):
         return sizes
     return sizes | problem.sizes() | {"counted": True}
 
@@ -193,24 +195,29 @@ def _print(facts: dict[str, Any]) -> None:
         for sizes in facts["sizes"].values():
             if not sizes["timeable"]:
                 print(f"No belief DAG of {braces(sizes['side'])}: {sizes['reason']}.")
-        _print_what_is_too_large(facts["sizes"].values())
+        _print_what_is_listed(facts)
     for constructions in facts.get("constructions", {}).values():
         if constructions is not None:
             print_constructions(constructions)
 
 
-def _print_what_is_too_large(sides: Iterable[dict[str, Any]]) -> None:
+def _print_what_is_listed(facts: dict[str, Any]) -> None:
+    """Say which large decision problems `maxmin.solve.choice` does without."""
+    from maxmin.solve.choice import FEW_INFOSETS, MOST_ANSWERS
     from maxmin.solve.list_match import MANY_PRESCRIPTIONS
 
-    large = [
-        braces(sizes["side"])
-        for sizes in sides
-        if sizes["timeable"] and sizes["prescriptions"] > MANY_PRESCRIPTIONS
+    sides = [sizes for sizes in facts["sizes"].values() if sizes["timeable"]]
+    large = [sizes for sizes in sides if sizes["prescriptions"] > MANY_PRESCRIPTIONS]
+    infosets = [
+        sum(facts["of_player"][player - 1]["infosets"] for player in sizes["side"]) for sizes in sides
     ]
-    if len(large) == 1:
-        print(
-            f"The decision problem of {large[0]} is not needed: maxmin solve lists its plans, by column generation."
-        )
+    if not large:
+        return
+    start = f"Not needed for {' and '.join(braces(sizes['side']) for sizes in large)}: maxmin solve lists"
+    if min(sizes["prescriptions"] for sizes in sides) <= MOST_ANSWERS:
+        print(f"{start} its plans, by column generation.")
+    elif max(infosets) <= FEW_INFOSETS:
+        print(f"{start} the plans of both sides, by double oracle.")
 
 
 def _yes(answer: bool) -> str:

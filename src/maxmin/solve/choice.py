@@ -35,10 +35,10 @@ _FEW_ANSWERS, _MANY_PLANS = 150, 2000
 _MANY_DIGITS = 1e-5
 """Below this gap restricted linear programs are sooner there than regret minimizers; above it, not on all games."""
 
-_MOST_ANSWERS = 2000
+MOST_ANSWERS = 2000
 """Against more, a round of column generation takes long."""
 
-_FEW_INFOSETS = 400
+FEW_INFOSETS = 400
 """Of a side: with more, double oracle needs lists of many hundred plans."""
 
 _PROVED_BY_PROGRAMS = 1e-5
@@ -79,10 +79,10 @@ def choose(
         As `make_match` does; with a checkpoint `NotTimeableError` and `SizeError` too.
     """
     if minimizes:
-        reason = "it keeps checkpoints, and prunes"
+        reason = "checkpoints and pruning are for regret minimizers"
         return Choice(STEEP_SAPCFR_PLUS.name, make_match(tree, team, **construction), reason)
     sides, memory = sides_of(tree, team), construction.get("memory")
-    few_infosets = max(len(infosets_of(tree, side)) for side in sides) <= _FEW_INFOSETS
+    few_infosets = max(len(infosets_of(tree, side)) for side in sides) <= FEW_INFOSETS
     quick = few_infosets and gap >= _PROVED_BY_PROGRAMS
     problems = moderate_problems(tree, sides, quick=quick, **construction)
     if None not in problems:
@@ -90,16 +90,11 @@ def choose(
         assert isinstance(match, Match)
         return _choose_for(match, gap, few_infosets=few_infosets)
     whole = min((one.n_prescriptions for one in problems if one is not None), default=math.inf)
-    if whole <= _MOST_ANSWERS:
-        reason = (
-            f"one side has no belief DAG of moderate size, the other's has {whole:,} prescriptions to answer"
-        )
+    if whole <= MOST_ANSWERS:
+        reason = f"one side has no belief DAG of moderate size, the other's has {whole:,} prescriptions"
         return Choice("column_generation", join(tree, sides, problems, memory=memory), reason)
     if few_infosets:
-        reason = (
-            "a belief DAG would be large, or there is none, and lists will be short: no side has more than "
-            f"{_FEW_INFOSETS} infosets"
-        )
+        reason = f"a belief DAG would be large, or there is none, and no side has more than {FEW_INFOSETS} infosets"
         return Choice("double_oracle", join_plans(tree, sides, problems, memory=memory), reason)
     problems = [
         problem_or_none(tree, side, math.inf, **construction) if problem is None else problem
@@ -118,13 +113,13 @@ def _choose_for(match: Match, gap: float, *, few_infosets: bool) -> Choice:
     small, large = sorted((match.team.n_prescriptions, match.others.n_prescriptions))
     sizes = f"the belief DAGs have {large:,} and {small:,} prescriptions"
     if large >= _LARGE and small <= WHOLE and gap >= _MANY_DIGITS:
-        return Choice("dag_column_generation", grow(match), f"{sizes}: an equilibrium plays few of them")
+        return Choice("dag_column_generation", grow(match), f"{sizes}, of which few are played")
     if small <= _FEW_ANSWERS and large >= _MANY_PLANS:
         return Choice("column_generation", match, f"{sizes}: many plans, few to answer them")
     if few_infosets and large >= _LARGE:
-        return Choice("double_oracle", match, f"{sizes}, but no side has more than {_FEW_INFOSETS} infosets")
+        return Choice("double_oracle", match, f"{sizes}, but infosets are few")
     if gap < 1e-4 and large <= _TINY:
-        return Choice("lp", match, f"{sizes}, and the gap that is asked for is small")
+        return Choice("lp", match, f"{sizes}; the gap asked for is small")
     if gap < _MANY_DIGITS:
-        return Choice("restricted_lp", match, f"{sizes}, and many digits are asked for")
+        return Choice("restricted_lp", match, f"{sizes}; the gap asked for is small")
     return Choice(STEEP_SAPCFR_PLUS.name, match, sizes)
