@@ -16,6 +16,7 @@ std::uint64_t taken(std::uint64_t ticket) { return ticket & 0xffffffffULL; }
 }  // namespace
 
 Crew::Crew(std::size_t threads) {
+  workers_.reserve(threads);  // once a thread runs, nothing below may fail but the start of another
   try {
     for (std::size_t member = 1; member < threads; ++member) workers_.emplace_back([this, member] { serve(member); });
   } catch (const std::system_error&) {  // no more threads to be had

@@ -1,11 +1,38 @@
 #include "maxmin/sampling_outcome.hpp"
 
+#include <algorithm>
+#include <string>
+
 namespace maxmin {
+namespace {
+
+constexpr Index kDeepest = 10'000;  // beliefs below each other: visits are recursive, and a stack has a few megabytes
+
+// How many beliefs may come one after another. Children come after their parents.
+Index depth_of(const ProblemView& problem) {
+  std::vector<Index> depth(problem.n_values(), 1);
+  Index most = 1;
+  for (std::size_t belief = 0; belief < problem.n_beliefs(); ++belief) {
+    most = std::max(most, depth[belief]);
+    const auto first = pos(problem.child_start[pos(problem.belief_start[belief])]);
+    const auto last = pos(problem.child_start[pos(problem.belief_start[belief + 1])]);
+    for (const Index child : problem.children.subspan(first, last - first)) {
+      depth[pos(child)] = std::max(depth[pos(child)], depth[belief] + 1);
+    }
+  }
+  return most;
+}
+
+}  // namespace
 
 OutcomeSampling::OutcomeSampling(const MatrixView& payoffs, const MatrixView& transposed, const SampledSide& first,
                                  const SampledSide& second)
     : payoffs_{payoffs, transposed}, sides_{first, second}, plans_{PlanDraw(first), PlanDraw(second)} {
   for (std::size_t side = 0; side < 2; ++side) {
+    if (const Index depth = depth_of(sides_[side].problem); depth > kDeepest) {
+      throw TooLarge("outcome sampling cannot follow a side's " + std::to_string(depth) +
+                     " decisions in a row: take another method");
+    }
     worth_[side].resize(pos(sides_[side].problem.n_leaf_classes));
     worth_known_[side].assign(worth_[side].size(), 0);
   }

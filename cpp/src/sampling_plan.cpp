@@ -148,12 +148,14 @@ void PlanDraw::choose_actions(std::size_t belief, std::size_t prescription) {
 }
 
 bool PlanDraw::comes_to(Index node) {
-  const Index parent = parent_[pos(node)];
-  if (parent < 0) return true;
-  const Index belief = owner_[pos(parent)];
-  if (!comes_to(belief)) return false;
-  if (belief_drawn_[pos(belief)] != number_) draw(belief);
-  return chosen_[pos(belief)] == parent;
+  open_.clear();
+  for (Index p = parent_[pos(node)]; p >= 0; p = parent_[pos(owner_[pos(p)])]) open_.push_back(p);
+  for (; !open_.empty(); open_.pop_back()) {
+    const Index belief = owner_[pos(open_.back())];
+    if (belief_drawn_[pos(belief)] != number_) draw(belief);
+    if (chosen_[pos(belief)] != open_.back()) return false;
+  }
+  return true;
 }
 
 bool PlanDraw::reaches(Index leaf_class) {

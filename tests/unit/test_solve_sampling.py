@@ -9,9 +9,11 @@ import pytest
 from reference.random_games import random_game
 
 from maxmin import _core, verify
-from maxmin.errors import GameError, MaxminError
+from maxmin.errors import GameError, MaxminError, SizeError
+from maxmin.formats.efg import parse_efg
 from maxmin.match import Match, make_match
-from maxmin.solve import SAMPLERS, Solution, load_solution, solve
+from maxmin.solve import Solution, load_solution, solve
+from maxmin.solve.methods import SAMPLERS
 from maxmin.solve.sampling import SamplingRun
 from maxmin.sources import load_tree
 
@@ -200,3 +202,18 @@ def test_limits_and_ctrl_c_return_the_best_so_far():
     solution = run(iterations=None, seconds=30)
     assert solution.stopped_by == "interrupt"
     assert solution.lower < solution.upper
+
+
+def chain(depth: int) -> str:
+    """Return a game in which player 1 stops, or goes on, at one decision after another."""
+    moves = (
+        f'p "" 1 {i} "" {{ "off" "on" }} 0\nt "" {i} "" {{ {i % 3}, {-(i % 3)} }}\n' for i in range(1, depth)
+    )
+    return f'EFG 2 R "chain" {{ "one" "two" }}\n""\n{"".join(moves)}t "" {depth} "" {{ 1, -1 }}\n'
+
+
+def test_decisions_without_end_do_not_overflow_the_stack():
+    solution = solve(parse_efg(chain(2000)), method="outcome_sampling", iterations=1)
+    assert solution.lower <= 2 <= solution.upper
+    with pytest.raises(SizeError, match="decisions in a row: take another method"):
+        solve(parse_efg(chain(12_000)), method="outcome_sampling", iterations=1)

@@ -29,7 +29,7 @@ class OutcomeSampling {
   static constexpr double kBaselineStep = 0.1;
 
   // `payoffs` is (leaf classes of the first side, of the second), what the first gets; `transposed` the same by the
-  // second's rows.
+  // second's rows. Throws TooLarge if a side decides over ten thousand times in a row.
   OutcomeSampling(const MatrixView& payoffs, const MatrixView& transposed, const SampledSide& first,
                   const SampledSide& second);
   // Update the first side against a plan of the second, then the second against one of the first.

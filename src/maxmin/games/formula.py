@@ -76,24 +76,23 @@ class Asked(NamedTuple):
 
 
 def _make(
-    family: str, formula: str | None, drawn: dict[str, Value], options: Sequence[tuple[Parameter, Value]]
+    family: str, formula: str | None, drawn: tuple[int, int, int, int, bool], option: Parameter, value: Value
 ) -> tuple[str, Formula]:
-    """Return the full name of a game, and its formula, given or drawn."""
-    values: dict[str, Value | None] = {parameter.name: value for parameter, value in options}
-    others = tuple(parameter for parameter, _ in options)
+    """Return the full name of a game, and its formula, given or drawn with the numbers of `_RANDOM`."""
     if formula is not None:
-        for parameter in _RANDOM:
-            if drawn[parameter.name] != parameter.default:
+        for parameter, number in zip(_RANDOM, drawn, strict=True):
+            if number != parameter.default:
                 raise GameError(f"{family}: give a formula or {parameter.name} of a random one, not both")
-        name = canonical_name(family, (_FORMULA, *others), {"formula": formula, **values})
+        name = canonical_name(family, (_FORMULA, option), {"formula": formula, option.name: value})
         return name, make_formula(formula)
-    name = canonical_name(family, (*_RANDOM, *others), {**drawn, **values})
-    variables, clauses, literals, seed, planted = (int(drawn[parameter.name]) for parameter in _RANDOM)
+    numbers = {parameter.name: number for parameter, number in zip(_RANDOM, drawn, strict=True)}
+    name = canonical_name(family, (*_RANDOM, option), {**numbers, option.name: value})
+    variables, clauses, literals, seed, planted = drawn
     if literals > variables:
         raise GameError(f"{name}: literals must be at most variables, {variables}: they are different ones")
     check_size(name, 2 * clauses * literals)
     return name, random_formula(
-        variables=variables, clauses=clauses, literals=literals, seed=seed, planted=bool(planted)
+        variables=variables, clauses=clauses, literals=literals, seed=seed, planted=planted
     )
 
 
@@ -120,14 +119,8 @@ class Satisfiability:
         planted: bool = False,
         picks: str = "chance",
     ) -> None:
-        drawn: dict[str, Value] = {
-            "variables": variables,
-            "clauses": clauses,
-            "literals": literals,
-            "seed": seed,
-            "planted": planted,
-        }
-        self.name, self.formula = _make(self.family, formula, drawn, [(self.parameters[-1], picks)])
+        drawn = (variables, clauses, literals, seed, planted)
+        self.name, self.formula = _make(self.family, formula, drawn, self.parameters[-1], picks)
         self._clauses = {_clause(number): number for number in range(len(self.formula.clauses))}
         self._picker = CHANCE if picks == "chance" else 3
         check_size(self.name, 2 * sum(map(len, self.formula.clauses)))
@@ -213,14 +206,8 @@ class QuantifiedSatisfiability:
         planted: bool = False,
         universal: int = 0,
     ) -> None:
-        drawn: dict[str, Value] = {
-            "variables": variables,
-            "clauses": clauses,
-            "literals": literals,
-            "seed": seed,
-            "planted": planted,
-        }
-        self.name, found = _make(self.family, formula, drawn, [(self.parameters[-1], universal)])
+        drawn = (variables, clauses, literals, seed, planted)
+        self.name, found = _make(self.family, formula, drawn, self.parameters[-1], universal)
         held = found.universal
         if held is None:
             held = frozenset(range(1, (universal or max(found.variables) // 2) + 1))

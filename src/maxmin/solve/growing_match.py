@@ -12,14 +12,12 @@ from maxmin.members import members_of
 from maxmin.sequences import infosets_of
 from maxmin.side_view import view_side
 from maxmin.solve.growing_sides import GrowingSide, PlannedSide, SelectedSide, WholeSide
+from maxmin.solve.list_match import MANY_PRESCRIPTIONS
 from maxmin.tree import GameTree
 
 WHOLE = 20_000
 """A side with no more prescriptions is not restricted: an iteration over them takes no longer than a round's other
 work (measured on liar's dice: with the opponent restricted, 100 rounds instead of 17)."""
-
-MANY_PRESCRIPTIONS = 4e6
-"""With more, building a belief DAG takes longer than finding plans without it, however hard that is."""
 
 _FEW_INFOSETS, _MANY_OF_FEW = 400, 1e5
 """A side of so few infosets finds plans without its belief DAG at once; one of more needs minutes for what one pass

@@ -20,9 +20,9 @@ from maxmin.decision import DecisionProblem, HasLeafClasses, Observations, take_
 from maxmin.errors import SizeError
 from maxmin.members import Members, complete
 from maxmin.plans import UNREACHED
+from maxmin.prescriptions import reached_beliefs
 from maxmin.side_view import SideView
 from maxmin.solve.plan_oracles import MemberOracle
-from maxmin.strategy import reached_beliefs
 from maxmin.tree import Floats, Ints
 
 KeepGoing = Callable[[float], bool] | None

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from maxmin.errors import MaxminError
 from maxmin.match import Match, make_match
 from maxmin.plans import UNREACHED, PlanMixture
+from maxmin.prescriptions import moves_of
 from maxmin.solve.column_generation import ColumnGeneration
 from maxmin.solve.list_match import list_side
 from maxmin.solve.plan_oracles import Plan
 from maxmin.solve.result import Solution
-from maxmin.strategy import moves_of
 from maxmin.tree import Ints
 
 _FIRST_PLANS = 32
