@@ -65,6 +65,7 @@ def _print(found: "Price") -> None:
     print(
         f"{found.game}: the team {braces(found.team)}, paid from {number(found.least)} to {number(found.largest)}"
     )
+    noise = 1e-12 * (found.largest - found.least)  # less is rounding, which as 6.9e-18 would be hard to read
     values = (
         ("each member on its own (TME)", found.tme),
         ("drawing together before play (TMECor)", found.correlated),
@@ -72,13 +73,13 @@ def _print(found: "Price") -> None:
     )
     print_table(
         ("the team gets", "at least", "at most"),
-        [(name, *_numbers(value)) for name, value in values],
+        [(name, *_numbers(value, noise)) for name, value in values],
         right=("at least", "at most"),
     )
     worths = (("drawing together", found.correlation), ("talking", found.communication))
     print_table(
         ("worth of", "at least", "at most", "of the payoff range"),
-        [(name, *_numbers(worth), _percent(found.share(worth))) for name, worth in worths],
+        [(name, *_numbers(worth, noise), _percent(found.share(worth))) for name, worth in worths],
         right=("at least", "at most", "of the payoff range"),
     )
     print(
@@ -87,8 +88,11 @@ def _print(found: "Price") -> None:
     print("" if found.converged else ", more than was asked for")
 
 
-def _numbers(interval: "Interval") -> tuple[str, str]:
-    return number(interval.lower), number(interval.upper)
+def _numbers(interval: "Interval", noise: float) -> tuple[str, str]:
+    lower, upper = (
+        number(0.0 if abs(bound) < noise else bound) for bound in (interval.lower, interval.upper)
+    )
+    return lower, upper
 
 
 def _percent(share: "Interval") -> str:

@@ -72,7 +72,10 @@ def solve(
     ] = None,
     iterations: Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")] = None,
     memory: Annotated[
-        str | None, typer.Option(metavar="4GB", help="Refuse to build what would take more.")
+        str | None,
+        typer.Option(
+            metavar="4GB", help="Refuse to build what would take more; default: half of the machine's."
+        ),
     ] = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the solution, for verify, show and play (.npz).")
@@ -111,7 +114,10 @@ def solve(
     ] = None,
     pruning: Annotated[
         bool,
-        typer.Option("--pruning", help="Let regret minimizers leave out for a while what cannot matter."),
+        typer.Option(
+            "--pruning",
+            help="Let regret minimizers leave out for a while what cannot matter; not with a checkpoint.",
+        ),
     ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
