@@ -30,6 +30,9 @@ from maxmin.tree import Floats
 _SHARE_OF_EACH = 0.9
 """Of the gap: how exactly double oracle proves each of both bounds; a tenth is left for rounding."""
 
+_SEED_GAP = 1e-4
+"""Where restricted programs take over from a regret minimizer: a gap of 1e-3 leaves them too large."""
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -54,9 +57,6 @@ class Snapshot:
     upper: float
     relative_gap: float
 
-
-_SEED_GAP = 1e-4
-"""Where restricted programs take over from a regret minimizer: a gap of 1e-3 leaves them too large."""
 
 Callback: TypeAlias = Callable[[Snapshot], object]
 """Called with a `Snapshot` now and then; a solve stops in order when it returns False."""
