@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from maxmin.recursive import fixed_points as fixed_points
     from maxmin.recursive import solve_recursive as solve_recursive
     from maxmin.recursive.game_files import read_recursive as read_recursive
+    from maxmin.size_estimate import estimate as estimate
     from maxmin.solve import Solution as Solution
     from maxmin.solve import load_solution as load_solution
     from maxmin.solve import solve as solve

@@ -158,7 +158,6 @@ def load_solution(path: AnyPath) -> Solution:
         tree = tree_from_arrays(arrays)
         team = tuple(int(player) for player in header["team"])
         others = tuple(player for player in range(1, tree.n_players + 1) if player not in team)
-        header.setdefault("reason", "")  # files of before there were reasons
         fields: dict[str, Any] = {field: header[field] for field in _JSON_FIELDS} | {"team": team}
         _check_exact(fields["exact"])
         strategy = _strategy(tree, team, arrays, "team")
