@@ -1,5 +1,7 @@
 """Restricted linear programs: the value of other routes, restrictions that are games, honest bounds."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,8 +12,9 @@ from reference.random_games import random_game
 from maxmin.errors import UnknownNameError
 from maxmin.match import make_match
 from maxmin.solve import linear_program, solve
+from maxmin.solve.growing_sides import SelectedSide
 from maxmin.solve.linear_program import LP_SOLVERS, solve_linear_program
-from maxmin.solve.restriction import restrict, restricted_payoffs, support, widen
+from maxmin.solve.restricted_program import support
 from maxmin.sources import load_tree
 
 
@@ -48,14 +51,20 @@ def test_it_agrees_with_column_generation_on_benchmark_games(game, team):
     assert other.lower <= solution.upper + 1e-9
 
 
+def _restricted(problem, allowed):
+    side = SelectedSide(problem)
+    side.keep(allowed)
+    return side
+
+
 def test_all_prescriptions_allowed_is_the_whole_problem():
     problem = _match("3K4", (1, 2)).team
-    part = restrict(problem, np.ones(problem.n_prescriptions, dtype=bool))
-    assert (part.problem.belief_start == problem.belief_start).all()
-    assert (part.problem.children == problem.children).all()
-    assert part.problem.n_leaf_classes == problem.n_leaf_classes
+    side = _restricted(problem, np.ones(problem.n_prescriptions, dtype=bool))
+    assert (side.problem.belief_start == problem.belief_start).all()
+    assert (side.problem.children == problem.children).all()
+    assert side.problem.n_leaf_classes == problem.n_leaf_classes
     uniform = problem.distribution(np.ones(problem.n_prescriptions))
-    assert (part.extend(problem, uniform) == uniform).all()
+    assert (side.extend(uniform) == uniform).all()
 
 
 def test_a_restricted_side_gets_no_more_and_a_restricted_opponent_leaves_no_less():
@@ -68,15 +77,8 @@ def test_a_restricted_side_gets_no_more_and_a_restricted_opponent_leaves_no_less
             rng.random(match.sides[restricted].n_prescriptions) ** 8
         )
         allowed[restricted] = support(match.sides[restricted], strategy, 0.05)
-        ours, theirs = (restrict(*pair) for pair in zip(match.sides, allowed, strict=True))
-        part = type(match)(
-            match.tree,
-            ours.problem,
-            theirs.problem,
-            match.scale,
-            restricted_payoffs(match.payoffs, ours, theirs),
-            restricted_payoffs(match.transposed, theirs, ours),
-        )
+        ours, theirs = (_restricted(*pair) for pair in zip(match.sides, allowed, strict=True))
+        part = replace(match, team=ours.problem, others=theirs.problem)
         bounds = _bounds(part, solve_linear_program(part))
         assert bounds.gap < 1e-8
         assert (bounds.lower - value) * (1 if restricted else -1) > 1e-6
@@ -92,15 +94,17 @@ def test_the_support_keeps_one_prescription_in_each_belief():
 def test_nothing_gains_once_everything_is_allowed():
     problem = _match("3K3", (1, 2)).team
     worth = np.random.default_rng(3).random(problem.n_leaf_classes)
-    allowed = np.ones(problem.n_prescriptions, dtype=bool)
-    assert widen(problem, allowed, worth) == 0
-    allowed = support(problem, problem.distribution(np.ones(problem.n_prescriptions)), 2.0)
-    while widen(problem, allowed, worth):
-        pass
-    best = restrict(problem, allowed)
-    assert best.problem.best_response(worth[best.leaf_classes])[0] == pytest.approx(
-        problem.best_response(worth)[0], abs=1e-12
-    )
+    best = problem.best_response(worth)[0]
+    side = _restricted(problem, np.ones(problem.n_prescriptions, dtype=bool))
+    before = side.problem
+    assert side.answer(worth, 0.0, None) == pytest.approx(best, abs=1e-12)
+    assert side.problem is before
+    side = _restricted(problem, support(problem, problem.distribution(np.ones(problem.n_prescriptions)), 2.0))
+    before = None
+    while side.problem is not before:
+        before = side.problem
+        side.answer(worth, 0.0, None)
+    assert side.problem.best_response(worth)[0] == pytest.approx(best, abs=1e-12)
 
 
 def test_exchanged_sides_have_the_opposite_value():

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from maxmin import _core
 from maxmin.decision import DecisionProblem
 from maxmin.highs import quiet_highs, run_highs
 from maxmin.match import Bounds
@@ -77,7 +76,7 @@ class ColumnGeneration:
 
     def advance(self, keep_going: Callable[[float], bool] | None = None) -> None:
         """Add the oracle's plans against the other side's last answer, and solve again; sets `improves`."""
-        worth = self.match.worth_to_listed(self._reach_of(self._answer))
+        worth = self.match.worth_to_listed(self._whole.realize(self._answer)[self._whole.n_beliefs :])
         gain = max((float(worth[plan.classes].sum()) for plan in self.plans), default=-math.inf)
         found = self._oracle.search(worth, gain + self.precision)
         if not found.plans and found.bound > gain + self.precision:
@@ -121,11 +120,6 @@ class ColumnGeneration:
         self.weights = weights / weights.sum()
         dual = np.abs(np.array(solution.row_dual)[-self._whole.n_prescriptions :])
         self._answer = self._whole.distribution(dual)
-
-    def _reach_of(self, strategy: Floats) -> Floats:
-        reach = np.empty(self._whole.n_beliefs + self._whole.n_leaf_classes)
-        _core.realize(self._whole.core, strategy, reach)
-        return reach[self._whole.n_beliefs :].copy()
 
     def _add(self, plan: Plan) -> None:
         towards = np.zeros(self.match.listed.n_leaf_classes)

@@ -211,6 +211,4 @@ def uniform_reach(side: DecisionProblem | Members) -> Floats:
         agents = side.agents
         played = [uniform(agent)[end] for agent, end in zip(agents.each, agents.ends.T, strict=True)]
         return np.prod(played, axis=0) if played else np.ones(side.n_leaf_classes)
-    reach = np.empty(side.n_beliefs + side.n_leaf_classes)
-    _core.realize(side.core, side.distribution(np.ones(side.n_prescriptions)), reach)
-    return reach[side.n_beliefs :].copy()
+    return side.realize(side.distribution(np.ones(side.n_prescriptions)))[side.n_beliefs :]

@@ -128,6 +128,12 @@ class SelectedSide:
         self._allowed = wanted & self._known[belief]
         self._select()
 
+    def extend(self, strategy: Floats) -> Floats:
+        """Return a strategy of the restricted belief DAG as one of the whole."""
+        flow = np.zeros(self.whole.n_prescriptions)
+        flow[self.number] = strategy
+        return self.whole.distribution(flow)
+
     def sizes(self) -> dict[str, int | float]:
         """Return the sizes of the restricted belief DAG."""
         return self.problem.sizes()

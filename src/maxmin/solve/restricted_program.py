@@ -8,7 +8,8 @@ the restricted answer is one of the whole match. What differs from the paper:
 * The first restriction is not one plan a side but the support of an approximate solution, found by regret
   minimization. On the benchmark games the rest takes at most a dozen rounds.
 * A round does not add one best response but, in each belief that either side can come to under the restriction,
-  the prescription that gains most over the allowed ones, as policy iteration does.
+  the prescription that gains most over the allowed ones, as policy iteration does (`SelectedSide`, which DAG
+  column generation and pruning grow too).
 
 Interior point needs no start from the last round's program, which would cost it more than it saves.
 """
@@ -17,9 +18,13 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from maxmin.decision import DecisionProblem
 from maxmin.match import Bounds, Match
+from maxmin.solve.growing_sides import SelectedSide
 from maxmin.solve.linear_program import solve_linear_program
-from maxmin.solve.restriction import restrict, restricted_payoffs, support, widen
 from maxmin.tree import Floats
 
 LEAST_FLOW = 1e-5
@@ -48,27 +53,18 @@ class RestrictedProgram:
     def __init__(self, match: Match, start: tuple[Floats, Floats]) -> None:
         self.rounds, self.improves, self.stalled = 0, True, False
         self._match = match
-        self._allowed = tuple(
-            support(problem, strategy, LEAST_FLOW)
-            for problem, strategy in zip(match.sides, start, strict=True)
-        )
+        self._sides = SelectedSide(match.team), SelectedSide(match.others)
         self._lower, self._upper = -math.inf, math.inf
         self._answer(*start)
+        for side, strategy in zip(self._sides, start, strict=True):
+            side.keep(support(side.whole, strategy, LEAST_FLOW))
 
     def advance(self, keep_going: Callable[[float], bool]) -> None:
         """Solve the restricted match and allow what gains against its answer; sets `improves` and `stalled`."""
-        ours, theirs = (
-            restrict(problem, allowed)
-            for problem, allowed in zip(self._match.sides, self._allowed, strict=True)
-        )
+        ours, theirs = self._sides
+        before = ours.problem, theirs.problem
         found = solve_linear_program(
-            replace(
-                self._match,
-                team=ours.problem,
-                others=theirs.problem,
-                payoffs=restricted_payoffs(self._match.payoffs, ours, theirs),
-                transposed=restricted_payoffs(self._match.transposed, theirs, ours),
-            ),
+            replace(self._match, team=ours.problem, others=theirs.problem),
             lp_solver="interior_point",
             keep_going=keep_going,
         )
@@ -76,11 +72,8 @@ class RestrictedProgram:
         if found.stopped_by in ("seconds", "interrupt"):
             return
         self.rounds += 1
-        self._answer(
-            ours.extend(self._match.team, found.team), theirs.extend(self._match.others, found.others)
-        )
-        for problem, allowed, worth in zip(self._match.sides, self._allowed, self._worth, strict=True):
-            self.improves |= widen(problem, allowed, worth) > 0
+        self._answer(ours.extend(found.team), theirs.extend(found.others))
+        self.improves = ours.problem is not before[0] or theirs.problem is not before[1]
 
     def bounds(self) -> Bounds:
         """Bound the value by the best strategies so far."""
@@ -97,11 +90,22 @@ class RestrictedProgram:
             problem.realize(strategy)[problem.n_beliefs :]
             for problem, strategy in zip(match.sides, (ours, theirs), strict=True)
         ]
-        self._worth = match.worth(reach[1], of_team=True), match.worth(reach[0], of_team=False)
+        worth = match.worth(reach[1], of_team=True), match.worth(reach[0], of_team=False)
         most, theirs_most = (
-            problem.best_response(worth)[0] for problem, worth in zip(match.sides, self._worth, strict=True)
+            side.answer(gain, 0.0, None) for side, gain in zip(self._sides, worth, strict=True)
         )
         if -theirs_most > self._lower:
             self._lower, self._ours = -theirs_most, ours
         if most < self._upper:
             self._upper, self._theirs = most, theirs
+
+
+def support(problem: DecisionProblem, strategy: Floats, least_flow: float) -> NDArray[np.bool_]:
+    """Allow what a strategy plays with some flow, and what it plays most in each belief: (n_prescriptions,)."""
+    first, size = problem.belief_start[:-1], np.diff(problem.belief_start)
+    reach = problem.realize(strategy)[: problem.n_beliefs]
+    allowed = np.repeat(reach, size) * strategy > least_flow
+    most = np.flatnonzero(strategy == np.repeat(np.maximum.reduceat(strategy, first), size))
+    _, earliest = np.unique(np.repeat(np.arange(len(size)), size)[most], return_index=True)
+    allowed[most[earliest]] = True
+    return allowed
